@@ -12,7 +12,7 @@ use super::exit::ExitCode;
 use super::game_args::{ClassifyArgs, ClassifyGameArgs, Propositions, StaticArg};
 use super::interrupt;
 use super::mutated::MutatedModel;
-use super::read_mutated::{Asked, read_mutated};
+use super::read_mutated::{MutatedRequest, read_mutated};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::{Terminal, counted};
 use super::timed_world::TimedWorld;
@@ -30,7 +30,7 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 
 /// Decides the mutants of a model and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let asked = Asked {
+    let asked = MutatedRequest {
         file: &args.file,
         template: args.space.of.template.as_deref(),
         mutate: &args.mutated,

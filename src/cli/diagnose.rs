@@ -12,7 +12,7 @@ use super::exit::{ExitCode, LimitHit};
 use super::interrupt;
 use super::mutated::{Mutated, MutatedModel};
 use super::network_args::{MutateArgs, NetworkArgs};
-use super::read_mutated::{Asked, read_mutated};
+use super::read_mutated::{MutatedRequest, read_mutated};
 use super::terminal::Terminal;
 use tamper::experiment::{Evidence, Seen, Suspects, Timer, constants, largest_reset, ranked, suspects};
 use tamper::formats::suite_json::SuiteSpecification;
@@ -137,7 +137,7 @@ fn model(
         hash: read.model.clone(),
         network: read.setting.network.clone(),
     };
-    let asked = Asked {
+    let asked = MutatedRequest {
         file,
         template: args.of.template.as_deref(),
         mutate: &args.mutated,

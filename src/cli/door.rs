@@ -90,7 +90,7 @@ impl Subject {
     pub fn refusal(self, command: &'static str) -> Refusal {
         Refusal {
             subject: self,
-            asked: Asked::Command(command),
+            expected: Expectation::Command(command),
         }
     }
 
@@ -98,7 +98,7 @@ impl Subject {
     pub fn not(self, what: &'static str) -> Refusal {
         Refusal {
             subject: self,
-            asked: Asked::Kind(what),
+            expected: Expectation::Kind(what),
         }
     }
 
@@ -113,15 +113,15 @@ impl Subject {
 #[error("{}: is {}", subject.path.display(), subject.kind.what())]
 pub struct Refusal {
     pub subject: Subject,
-    pub asked: Asked,
+    pub expected: Expectation,
 }
 
-/// What was asked of a file.
+/// The use that a file was named for.
 #[derive(Debug)]
-pub enum Asked {
-    /// That this command does something about it.
+pub enum Expectation {
+    /// The file of this command.
     Command(&'static str),
-    /// That it is of that kind.
+    /// A file of this kind.
     Kind(&'static str),
 }
 

@@ -10,7 +10,7 @@ use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
 use super::mutated::{Mutated, MutatedModel};
 use super::network_args::OfRun;
-use super::read_mutated::{Asked, mutated_of_run, read_mutated};
+use super::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
 use super::run_folder::decide;
 use super::terminal::Terminal;
 use tamper::experiment::{
@@ -35,7 +35,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             Job { mutated, plan }
         }
         None => {
-            let asked = Asked {
+            let asked = MutatedRequest {
                 file: &args.file,
                 template: args.space.of.template.as_deref(),
                 mutate: &args.mutated,

@@ -19,8 +19,11 @@ use super::exit::ExitCode;
 use tamper::experiment::{Timer, abandon_drafts};
 use tamper::text::allocated;
 
-/// The time that a command has to end with a message about what is done.
+/// The time that a command has after its limit to end with a message about what is done: what is left of a second, to give back memory, is
+/// the process's own end.
 const GRACE: Duration = Duration::from_millis(600);
+/// The same after a signal, which asks for an end within a second of a run that holds less.
+const SIGNAL_GRACE: Duration = Duration::from_millis(800);
 /// The intervals at which the thread checks: usually, and with a limit on memory.
 const TICKS: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(2)];
 
@@ -135,7 +138,7 @@ impl Guard {
                 let now = Instant::now();
                 if RAISED.load(Ordering::Relaxed) {
                     let since: Instant = *raised.get_or_insert(now);
-                    if !IS_ASKED.load(Ordering::Relaxed) || now - since >= GRACE {
+                    if !IS_ASKED.load(Ordering::Relaxed) || now - since >= SIGNAL_GRACE {
                         end_now(ExitCode::Interrupted, "interrupted");
                     }
                 }

@@ -18,7 +18,7 @@ use tamper::formats::{read_model, read_network_file};
 
 /// The typed options about a model.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct MutatedRequest<'a> {
     /// The file of the model.
     pub file: &'a Path,
     /// The game of the file.
@@ -33,42 +33,42 @@ pub struct Asked<'a> {
 
 /// Reads the model under the typed options. Without a name, the game is the one that `suite` is for.
 pub fn read_mutated(
-    asked: Asked<'_>,
+    request: MutatedRequest<'_>,
     suite: Option<&SuiteSpecification>,
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<Mutated> {
-    if asked.mutate.mutate.is_some() {
-        if asked.template.is_some() {
+    if request.mutate.mutate.is_some() {
+        if request.template.is_some() {
             bail!("--template chooses a game of the file, and --mutate processes of its network: leave one out");
         }
-        let network = MutatedNetwork::read(asked.file, asked.network, asked.mutate, terminal)?;
+        let network = MutatedNetwork::read(request.file, request.network, request.mutate, terminal)?;
         return Ok(Box::new(network));
     }
     let network = match suite {
-        Some(suite) if asked.template.is_none() => asked.network.or_of(suite),
-        _ => asked.network.clone(),
+        Some(suite) if request.template.is_none() => request.network.or_of(suite),
+        _ => request.network.clone(),
     };
-    let unnamed = match asked.template {
+    let unnamed = match request.template {
         Some(_) => Unnamed::Either,
-        None => unnamed(&asked, &network, suite, global, terminal)?,
+        None => unnamed(&request, &network, suite, global, terminal)?,
     };
-    let names = asked.template.as_slice();
+    let names = request.template.as_slice();
     let loaded = match unnamed {
         Unnamed::Processes(processes) => return Ok(processes),
         Unnamed::Game(loaded) => *loaded,
-        Unnamed::Either => Loaded::read_either((asked.file, names), (&network, asked.limits), global, terminal)?,
+        Unnamed::Either => Loaded::read_either((request.file, names), (&network, request.limits), global, terminal)?,
     };
     loaded.comparable()?;
     let game = match suite {
-        Some(suite) => loaded.game_of_suite(asked.template, suite)?,
-        None => loaded.game(asked.template)?,
+        Some(suite) => loaded.game_of_suite(request.template, suite)?,
+        None => loaded.game(request.template)?,
     };
     let game = game.clone();
     Ok(Box::new(MutatedGame { loaded, game }))
 }
 
-/// Reads what the whole run in `folder` is about, with its plan; `asked.file` may have moved, and how a network is looked at is
+/// Reads what the whole run in `folder` is about, with its plan; `request.file` may have moved, and how a network is looked at is
 /// the run's unless it was typed.
 pub fn mutated_of_run(
     folder: &Path,
@@ -113,7 +113,7 @@ enum Unnamed {
 /// else all processes of a network. `Either` if mutants of the composition are asked for, or if the file has open games (edges that are
 /// `controllable` or not) or no several processes.
 fn unnamed(
-    asked: &Asked<'_>,
+    request: &MutatedRequest<'_>,
     network: &NetworkArgs,
     suite: Option<&SuiteSpecification>,
     global: &GlobalArgs,
@@ -121,23 +121,23 @@ fn unnamed(
 ) -> Result<Unnamed> {
     let of_suite = suite.and_then(|suite| suite.network.as_ref());
     if let Some(scope) = of_suite.filter(|scope| !scope.mutated.is_empty()) {
-        let mutated = MutatedNetwork::of_scope(asked.file, network, scope, terminal)?;
+        let mutated = MutatedNetwork::of_scope(request.file, network, scope, terminal)?;
         return Ok(Unnamed::Processes(Box::new(mutated)));
     }
-    if network.network || !may_be_network(asked.file) {
+    if network.network || !may_be_network(request.file) {
         return Ok(Unnamed::Either);
     }
     if !network.is_asked()
-        && let Ok(read) = read_model(asked.file, &global.read_options())
+        && let Ok(read) = read_model(request.file, &global.read_options())
     {
         let is_of_suite = |suite: &SuiteSpecification| read.document.find(&suite.template).is_some();
         let is_single = read.document.automata().len() == 1 && !read.document.is_product();
         if is_single || suite.is_some_and(is_of_suite) {
-            return Ok(Unnamed::Game(Box::new(Loaded::shown(asked.file, read, terminal))));
+            return Ok(Unnamed::Game(Box::new(Loaded::shown(request.file, read, terminal))));
         }
     }
     // Open games are no processes, and a process without others is mutated as the one game that it is.
-    let read = read_network_file(asked.file).ok();
+    let read = read_network_file(request.file).ok();
     if let Some((file, ..)) = &read
         && file.has_roles
         && !network.is_asked()
@@ -145,17 +145,17 @@ fn unnamed(
     {
         terminal.note(&format!(
             "{}: edges that are `controllable` or not make games (--mutate all: mutants of its {}, composed)",
-            asked.file.display(),
+            request.file.display(),
             counted(file.network.processes.len(), "process")
         ));
     }
     let read = read.filter(|(file, ..)| network.is_asked() || (!file.has_roles && file.network.processes.len() > 1));
     let Some(read) = read else { return Ok(Unnamed::Either) };
-    let mutated = MutatedNetwork::of_all(asked.file, read, network, terminal)?;
+    let mutated = MutatedNetwork::of_all(request.file, read, network, terminal)?;
     terminal.note(&format!(
         "{}: {}, composed; each mutation changes one of them, as --mutate {} asks for (--template NAME: one game \
          by itself; --network: mutants of the composition)",
-        asked.file.display(),
+        request.file.display(),
         counted(mutated.file.network.processes.len(), "process"),
         mutated.names()
     ));

@@ -2,7 +2,7 @@
 
 use anyhow::Error;
 
-use super::door::{Asked, Refusal, Subject};
+use super::door::{Expectation, Refusal, Subject};
 use super::shell::name;
 use super::table::takers;
 use tamper::formats::{FileKind, ReadError};
@@ -20,13 +20,15 @@ impl Refusal {
     fn explained(&self) -> ReadError {
         let subject = &self.subject;
         let what = subject.kind.what();
-        match self.asked {
-            Asked::Kind(wanted) => subject.refused_as(format!("is {what}, not {wanted}")),
-            Asked::Command(command) if takers(subject.kind).any(|taker| taker == command) => subject.error(
+        match self.expected {
+            Expectation::Kind(wanted) => subject.refused_as(format!("is {what}, not {wanted}")),
+            Expectation::Command(command) if takers(subject.kind).any(|taker| taker == command) => subject.error(
                 format!("is {what}, which `tamper {command}` takes in another place"),
                 subject.in_its_place(command),
             ),
-            Asked::Command(command) => subject.refused_as(format!("is {what}, which `tamper {command}` does not take")),
+            Expectation::Command(command) => {
+                subject.refused_as(format!("is {what}, which `tamper {command}` does not take"))
+            }
         }
     }
 }

@@ -31,24 +31,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words = renamed(words.into_iter().collect());
     let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
-        Err(Refusal::Usage(error)) => {
-            // A closed output ends the help text, and nothing else.
-            let _ = match short_help::instead(&error, &words) {
-                Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
-                Some(page) => io::stdout().write_all(page.as_bytes()),
-                None => error.print(),
-            };
-            return if error.use_stderr() {
-                ExitCode::Error
-            } else {
-                ExitCode::Yes
-            };
-        }
-        Err(Refusal::Config(error)) => {
-            let is_colored = std::io::stderr().is_terminal();
-            eprintln!("{}", render(&error.file, &error.diagnostics, is_colored).trim_end());
-            return ExitCode::Error;
-        }
+        Err(refusal) => return refusal.printed(&words),
     };
     let Parsed {
         cli,
@@ -76,24 +59,29 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             terminal.next(next(done));
             code
         }
-        Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
-        Err(error) if error.is::<Stopped>() => {
-            terminal.message(&error.to_string());
-            ExitCode::Interrupted
-        }
-        Err(error) => {
-            let hit = limit_hit(&error);
-            let is_limit = hit.is_some() || limit(&error).is_some();
-            if is_limit {
-                say_last_words();
-            }
-            match hit {
-                Some(hit) => terminal.message(&format!("stopped: {hit}")),
-                None => say(&error, &terminal),
-            }
-            if is_limit { ExitCode::Unknown } else { ExitCode::Error }
-        }
+        Err(error) => failed(&error, &terminal),
     }
+}
+
+/// Prints the error that a command ends with.
+fn failed(error: &anyhow::Error, terminal: &Terminal) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::Yes;
+    }
+    if error.is::<Stopped>() {
+        terminal.message(&error.to_string());
+        return ExitCode::Interrupted;
+    }
+    let hit = limit_hit(error);
+    let is_limit = hit.is_some() || limit(error).is_some();
+    if is_limit {
+        say_last_words();
+    }
+    match hit {
+        Some(hit) => terminal.message(&format!("stopped: {hit}")),
+        None => say(error, terminal),
+    }
+    if is_limit { ExitCode::Unknown } else { ExitCode::Error }
 }
 
 /// The limit that was hit before there was anything to show.
@@ -105,7 +93,7 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 }
 
 /// Parses the typed words and the options of a file: the command, the places that it reads and writes, and the options that were typed.
-fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
+fn parse(words: Vec<OsString>) -> Result<Parsed, NotParsed> {
     // Headings are only made for help: they take a millisecond of a short command's nine.
     let reads_help = words
         .iter()
@@ -137,18 +125,44 @@ struct Parsed {
 }
 
 /// The reason why no command is run.
-enum Refusal {
+enum NotParsed {
     Usage(clap::Error),
     Config(ReadError),
 }
 
-impl From<clap::Error> for Refusal {
+impl NotParsed {
+    /// Prints the help that was asked for, or the error.
+    fn printed(self, words: &[OsString]) -> ExitCode {
+        match self {
+            Self::Usage(error) => {
+                // A closed output ends the help text, and nothing else.
+                let _ = match short_help::instead(&error, words) {
+                    Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
+                    Some(page) => io::stdout().write_all(page.as_bytes()),
+                    None => error.print(),
+                };
+                if error.use_stderr() {
+                    ExitCode::Error
+                } else {
+                    ExitCode::Yes
+                }
+            }
+            Self::Config(error) => {
+                let is_colored = io::stderr().is_terminal();
+                eprintln!("{}", render(&error.file, &error.diagnostics, is_colored).trim_end());
+                ExitCode::Error
+            }
+        }
+    }
+}
+
+impl From<clap::Error> for NotParsed {
     fn from(error: clap::Error) -> Self {
         Self::Usage(error)
     }
 }
 
-impl From<ReadError> for Refusal {
+impl From<ReadError> for NotParsed {
     fn from(error: ReadError) -> Self {
         Self::Config(error)
     }

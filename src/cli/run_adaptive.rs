@@ -9,7 +9,7 @@ use super::adaptive_args::AdaptiveArgs;
 use super::args::GlobalArgs;
 use super::exit::LimitHit;
 use super::interrupt;
-use super::read_mutated::{Asked, read_mutated};
+use super::read_mutated::{MutatedRequest, read_mutated};
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{Numbered, largest_constant};
@@ -23,7 +23,7 @@ pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -
         mutation,
         mutated,
     } = &args.adaptive;
-    let asked = Asked {
+    let asked = MutatedRequest {
         file: args.program.oracle.as_ref().context("name a --model")?,
         template: args.timed.template.as_deref(),
         mutate: mutated,

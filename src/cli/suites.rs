@@ -13,7 +13,7 @@ use super::interrupt;
 use super::mutated::Mutated;
 use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::prune::{Prunable, PrunedAt};
-use super::read_mutated::{Asked, mutated_of_run, read_mutated};
+use super::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
 use super::terminal::Terminal;
 use super::unspecified::MachineArgs;
 use tamper::experiment::killing::{
@@ -203,7 +203,7 @@ impl Bench {
             let (mutated, plan) = mutated_of_run(folder, asked, global, terminal)?;
             return Self::of_run(mutated, &plan, (folder, shard), timer, terminal);
         }
-        let asked = Asked {
+        let asked = MutatedRequest {
             file,
             template: args.space.of.template.as_deref(),
             mutate: &args.mutated,

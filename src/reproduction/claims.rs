@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::measure::Measure;
 use super::{Study, StudyRun};
-use crate::experiment::error::{Doing as _, ExperimentError, OrMalformed as _, Result};
+use crate::experiment::error::{ErrorContext as _, ExperimentError, OrMalformed as _, Result};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Order;
 

@@ -1,4 +1,4 @@
-//! How many shops can be sold, what every one of them has, and why one cannot be had.
+//! Counts the shops that can be sold, lists the features that all of them have, and explains why one cannot be had.
 
 use tamper_features::formats::{FeatureModelFormat, read_feature_model};
 use tamper_features::{Batsat, Diagram, Explainer};

@@ -1,4 +1,5 @@
-//! The solver in use: batsat, pure Rust, a descendant of MiniSat, which can be interrupted. It shares no code with varisat.
+//! The default solver: batsat, pure Rust, a descendant of MiniSat, which can be interrupted. It shares no code with
+//! varisat.
 
 use std::fmt;
 
@@ -17,7 +18,7 @@ impl Callbacks for Stop {
     }
 }
 
-/// A [`Solver`] that batsat stands behind; it can be interrupted by a [`Budget`].
+/// A [`Solver`] backed by batsat; it can be interrupted by a [`Budget`].
 pub struct Batsat {
     solver: batsat::Solver<Stop>,
     vars: Vec<batsat::Var>,

@@ -1,4 +1,4 @@
-//! Sets of products as compressed bitmaps, with a bit per product: for products that can be written down.
+//! Sets of products as compressed bitmaps, with a bit per product: for models whose products can be enumerated.
 
 use std::rc::Rc;
 
@@ -23,8 +23,8 @@ pub struct Bitmaps {
 }
 
 impl Bitmaps {
-    /// For the products of `model`, which are written down one by one: linear in their selected features. `budget` limits
-    /// the number of products (as states).
+    /// For the products of `model`, which are enumerated: linear in their selected features. `budget` limits the number of
+    /// products (as states).
     ///
     /// # Errors
     /// The limit that was hit.
@@ -59,7 +59,7 @@ impl Bitmaps {
             .map(|number| self.products[number as usize].clone())
             .collect()
     }
-    /// How many operations on sets there were.
+    /// Number of operations on sets so far.
     pub fn n_operations(&self) -> u64 {
         self.n_operations
     }

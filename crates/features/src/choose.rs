@@ -1,4 +1,4 @@
-//! From a few features that someone lists to the product that is meant.
+//! The way from a list of a few features to the product that it denotes.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::{
     EncodedModel, Explainer, Explanation, FeatureExpr, FeatureId, FeatureModel, Product, Rule, Solver, SolverFailure,
 };
 
-/// What a list of features stands for.
+/// The product that a list of features denotes, if there is exactly one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// The choices leave this product, and it only.
+    /// The choices leave exactly this product.
     Product(Product),
     /// Several products that differ in these abstract features.
     Ambiguous(Vec<FeatureId>),
@@ -17,21 +17,21 @@ pub enum Choice {
     Excluded(Exclusion),
 }
 
-/// Why a list of features is no product.
+/// The reason why a list of features denotes no product.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exclusion {
     /// The rules that cannot all hold where the features are selected.
     pub rules: Vec<Rule>,
-    /// Which of the listed features matter.
+    /// The listed features that take part in the conflict.
     pub choices: Vec<FeatureId>,
-    /// Whether it also matters that nothing else is selected.
+    /// Whether the conflict also needs that nothing else is selected.
     pub nothing_else: bool,
     /// A product with all listed features and others, if there is one.
     pub larger: Option<Product>,
 }
 
-/// The product that has the features of `listed`, what these require by the tree alone (the root, their parents, mandatory
-/// children), abstract and hidden features as the rules want them, and no other feature. `solver` makes a solver
+/// The product that has the features of `listed`, the features that these require by the tree alone (the root, parents,
+/// mandatory children), abstract and hidden features as the rules demand, and no other feature. `solver` makes a solver
 /// without clauses.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub fn choose<S: Solver>(
     }))
 }
 
-/// `listed` and what the tree alone requires.
+/// `listed` and the features that the tree alone requires.
 fn required(model: &FeatureModel, listed: &[FeatureId]) -> BTreeSet<FeatureId> {
     let mut required = BTreeSet::new();
     let mut open: Vec<FeatureId> = listed.iter().copied().chain([model.root()]).collect();
@@ -87,7 +87,7 @@ fn required(model: &FeatureModel, listed: &[FeatureId]) -> BTreeSet<FeatureId> {
     required
 }
 
-/// The one product of `model` that has `listed`, or what is left open.
+/// The single product of `model` that has `listed`, or the features that are left open.
 fn decided<S: Solver>(model: &FeatureModel, listed: &[FeatureId], mut solver: S) -> Result<Choice, SolverFailure> {
     let encoded = EncodedModel::of(model);
     solver.load(encoded.cnf());
@@ -101,7 +101,7 @@ fn decided<S: Solver>(model: &FeatureModel, listed: &[FeatureId], mut solver: S)
             let differ = |id: &FeatureId| one.contains(*id) != other.contains(*id);
             Ok(Choice::Ambiguous(model.features().ids().filter(differ).collect()))
         }
-        // The explainer found one.
+        // Unreachable: the explainer has found a product.
         (None, _) => Ok(Choice::Ambiguous(Vec::new())),
     }
 }

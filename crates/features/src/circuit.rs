@@ -1,10 +1,10 @@
 //! All products of a feature model as a circuit: decisions, and products of independent parts.
 //!
-//! A node stands for what is left of the clauses after some decisions, as far as it hangs together (a component). It has
-//! up to two branches, one per value of a variable; a branch fixes literals, leaves variables free, and has components as
-//! children, which share no variables (decomposable) as branches share no solutions (deterministic). So counts, fixed
-//! features and uniform samples are linear in the circuit. Its size does not depend on one order of the features, which
-//! is what makes a [`Diagram`](super::Diagram) of auxiliary variables or of large models explode.
+//! A node stands for a connected part (a component) of the clauses that are left after some decisions. It has up to two
+//! branches, one per value of a variable; a branch fixes literals, leaves variables free, and has components as children,
+//! which share no variables (decomposable) as branches share no solutions (deterministic). So counts, fixed features and
+//! uniform samples are linear in the circuit. Its size does not depend on a single order of the features, unlike a
+//! [`Diagram`](super::Diagram), which explodes with auxiliary variables or large models.
 
 mod clauses;
 mod compile;
@@ -33,7 +33,7 @@ pub struct Circuit {
 
 impl Circuit {
     /// The products of `model`. Exponential in the worst case: `budget` limits the number of nodes (as states), their
-    /// memory and what is remembered beside them. `progress` hears now and then how many nodes there are.
+    /// memory and the memory of remembered components. `progress` is called now and then with the number of nodes.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -55,7 +55,7 @@ impl Circuit {
     ) -> Result<Self, StopReason> {
         let (nodes, root) = compile(Clauses::of(cnf, budget)?, budget, progress)?;
         let mut counts: Vec<BigUint> = Vec::with_capacity(nodes.len());
-        // Twice, for samples.
+        // Counts exist twice when samples are drawn.
         let mut bytes = nodes.bytes();
         for node in 0..nodes.len() {
             let branches = nodes.branches(node as u32);
@@ -74,15 +74,15 @@ impl Circuit {
         })
     }
 
-    /// How many products there are.
+    /// Number of products.
     pub fn count(&self) -> &BigUint {
         &self.counts[self.root as usize]
     }
-    /// How many nodes the circuit has.
+    /// Number of nodes in the circuit.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
-    /// The features that are in no product, and those that are in every one; none where there is no product.
+    /// The dead features (in no product) and the core features (in every product); `None` if there is no product.
     pub fn fixed(&self) -> Option<Fixed> {
         if self.root == Nodes::NONE {
             return None;
@@ -120,7 +120,7 @@ impl Circuit {
         }
         Some(fixed)
     }
-    /// Draws products uniformly and independently, by `seed`; none if there is none.
+    /// Draws products uniformly and independently, seeded by `seed`; draws nothing if there is no product.
     pub fn sampler(&self, seed: u64) -> Sampler<'_> {
         let first = |node: usize| {
             let mut branches = self.nodes.branches(node as u32);
@@ -141,7 +141,7 @@ impl Circuit {
 #[derive(Clone, Debug)]
 pub struct Sampler<'c> {
     circuit: &'c Circuit,
-    /// By node: how many products its first branch has.
+    /// By node: number of products of its first branch.
     first: Vec<BigUint>,
     random: Random,
 }

@@ -20,11 +20,11 @@ impl Lit {
     pub fn new(var: Var, positive: bool) -> Self {
         Self { var, positive }
     }
-    /// The literal that holds where `var` does.
+    /// The literal `var`.
     pub fn positive(var: Var) -> Self {
         Self::new(var, true)
     }
-    /// The variable that it speaks of.
+    /// Its variable.
     pub fn var(self) -> Var {
         self.var
     }
@@ -64,7 +64,7 @@ impl Cnf {
             clauses: Vec::new(),
         }
     }
-    /// How many variables there are.
+    /// Number of variables.
     pub fn n_vars(&self) -> usize {
         self.n_vars
     }
@@ -77,7 +77,7 @@ impl Cnf {
         self.n_vars += 1;
         Var::from_index(self.n_vars - 1)
     }
-    /// Adds a clause over variables that are there.
+    /// Adds a clause over existing variables.
     pub fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
         self.clauses.push(clause.into_iter().collect());
     }

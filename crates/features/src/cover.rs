@@ -1,12 +1,12 @@
 //! A set of products as a condition for readers: few conjunctions of few features.
 //!
-//! Minato's irredundant sums of products (ISOP, 1992): given what must be covered and what may be, the conjunctions are
-//! found by recursion on the first feature. What may be covered is the set and everything that is no product, so
-//! features that the feature model implies do not occur.
+//! Minato's irredundant sums of products (ISOP, 1992): given a set that must be covered and a larger set that may be, the
+//! conjunctions are found by recursion on the first feature. The larger set is the set itself and everything that is no
+//! product, so features that the feature model implies do not occur.
 
 use rustc_hash::FxHashMap;
 
-use super::forest::{FALSE, Op, TRUE};
+use super::forest::{FALSE, SetOperation, TRUE};
 use super::{DiagramSet, Diagrams, FeatureExpr, FeatureId};
 use tamper_text::{Id, StopReason};
 
@@ -21,7 +21,7 @@ impl Diagrams {
     /// # Errors
     /// The limit that was hit.
     pub fn condition(&mut self, set: DiagramSet, most: usize) -> Result<Option<FeatureExpr>, StopReason> {
-        let rest = self.forest.apply(self.all, set.0, Op::Minus)?;
+        let rest = self.forest.apply(self.all, set.0, SetOperation::Minus)?;
         let own = self.cover(set.0, rest, most)?;
         let other = self.cover(rest, set.0, most)?;
         Ok(match (own, other) {
@@ -38,7 +38,7 @@ impl Diagrams {
 
     /// Conjunctions that cover `set` and nothing of `without`.
     fn cover(&mut self, set: u32, without: u32, most: usize) -> Result<Option<Cubes>, StopReason> {
-        let most_covered = self.forest.apply(TRUE, without, Op::Minus)?;
+        let most_covered = self.forest.apply(TRUE, without, SetOperation::Minus)?;
         let mut covering = Covering {
             sets: self,
             known: FxHashMap::default(),
@@ -56,8 +56,8 @@ struct Covering<'d> {
 }
 
 impl Covering<'_> {
-    /// Conjunctions between the two sets, and what they cover; none if there are too many. Recursion is as deep as
-    /// the diagrams, whose depth is at most the number of features.
+    /// Conjunctions that cover all of `least` and nothing outside of `most`, with the set that they cover; `None` if they
+    /// are too many. Recursion is as deep as the diagrams, whose depth is at most the number of features.
     fn cover(&mut self, least: u32, most: u32) -> Result<Option<(Cubes, u32)>, StopReason> {
         if least == FALSE {
             return Ok(Some((Cubes::default(), FALSE)));
@@ -77,18 +77,18 @@ impl Covering<'_> {
         let var = self.sets.forest.var(least).min(self.sets.forest.var(most));
         let (least_off, least_on) = self.children(least, var);
         let (most_off, most_on) = self.children(most, var);
-        let only_off = self.apply(least_off, most_on, Op::Minus)?;
+        let only_off = self.apply(least_off, most_on, SetOperation::Minus)?;
         let Some((off, covered_off)) = self.cover(only_off, most_off)? else {
             return Ok(None);
         };
-        let only_on = self.apply(least_on, most_off, Op::Minus)?;
+        let only_on = self.apply(least_on, most_off, SetOperation::Minus)?;
         let Some((on, covered_on)) = self.cover(only_on, most_on)? else {
             return Ok(None);
         };
-        let rest_off = self.apply(least_off, covered_off, Op::Minus)?;
-        let rest_on = self.apply(least_on, covered_on, Op::Minus)?;
-        let rest = self.apply(rest_off, rest_on, Op::Or)?;
-        let both = self.apply(most_off, most_on, Op::And)?;
+        let rest_off = self.apply(least_off, covered_off, SetOperation::Minus)?;
+        let rest_on = self.apply(least_on, covered_on, SetOperation::Minus)?;
+        let rest = self.apply(rest_off, rest_on, SetOperation::Or)?;
+        let both = self.apply(most_off, most_on, SetOperation::And)?;
         let Some((either, covered_either)) = self.cover(rest, both)? else {
             return Ok(None);
         };
@@ -102,8 +102,8 @@ impl Covering<'_> {
         let mut cubes = with(&on, true);
         cubes.extend(with(&off, false));
         cubes.extend(either.iter().cloned());
-        let all_off = self.apply(covered_off, covered_either, Op::Or)?;
-        let all_on = self.apply(covered_on, covered_either, Op::Or)?;
+        let all_off = self.apply(covered_off, covered_either, SetOperation::Or)?;
+        let all_on = self.apply(covered_on, covered_either, SetOperation::Or)?;
         let covered = self.sets.forest.node(var, all_off, all_on)?;
         Ok(Some((cubes.into(), covered)))
     }
@@ -116,7 +116,7 @@ impl Covering<'_> {
             (set, set)
         }
     }
-    fn apply(&mut self, first: u32, second: u32, op: Op) -> Result<u32, StopReason> {
+    fn apply(&mut self, first: u32, second: u32, op: SetOperation) -> Result<u32, StopReason> {
         self.sets.forest.apply(first, second, op)
     }
 }
@@ -132,7 +132,7 @@ fn disjunction(cubes: &Cubes) -> FeatureExpr {
     }))
 }
 
-/// That none of the conjunctions holds; of a single one, that some of its literals does not.
+/// The condition that none of the conjunctions holds; for a single one, that some of its literals does not hold.
 fn negation(cubes: &Cubes) -> FeatureExpr {
     match cubes.as_slice() {
         [cube] => FeatureExpr::any(cube.iter().map(|(var, selected)| literal(*var, !selected))),

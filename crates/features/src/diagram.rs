@@ -1,9 +1,9 @@
 //! All products of a feature model at once: an ordered, reduced binary decision diagram over its features.
 //!
-//! Rules that span few features are conjoined first, from the last features to the first, so each step
-//! touches little; a flat cardinality group of `n` features with `[0..k]` and local rules stays of size `O(n k)`.
-//! Counts are exact. Where features that depend on each other are far apart (the auxiliary variables of clauses, say) it
-//! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
+//! Rules that span few features are conjoined first, from the last features to the first, so each step touches little; a flat cardinality
+//! group of `n` features with `[0..k]` and local rules stays of size `O(n k)`. Counts are exact. Where features that depend on each other
+//! are far apart (the auxiliary variables of clauses, say) it can grow exponentially: then enumerate with a solver. There is no library
+//! behind it: about two hundred lines instead of forty crates.
 
 use super::forest::{FALSE, Forest, ForestNode, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
@@ -17,7 +17,7 @@ pub struct Diagram {
     nodes: Vec<ForestNode>,
     root: u32,
     n_vars: u32,
-    /// By node: the number of products of the features from its own on.
+    /// By node: the number of products over the features from its own on.
     counts: Vec<BigUint>,
 }
 
@@ -51,11 +51,11 @@ impl Diagram {
         })
     }
 
-    /// How many products there are.
+    /// Number of products.
     pub fn count(&self) -> BigUint {
         self.counts[self.root as usize].clone() << self.nodes[self.root as usize].var
     }
-    /// The features that are in no product, and those that are in every one; none where there is no product. Linear in
+    /// The dead features (in no product) and the core features (in every product); `None` if there is no product. Linear in
     /// the diagram.
     pub fn fixed(&self) -> Option<Fixed> {
         if self.root == FALSE {
@@ -63,7 +63,7 @@ impl Diagram {
         }
         let n = self.n_vars as usize;
         let [mut on, mut off] = [vec![false; n], vec![false; n]];
-        // Skipped features can be either: where such a stretch begins and ends.
+        // Runs of features that an edge skips, which can be either: +1 where a run begins, -1 where it ends.
         let mut skipped = vec![0i64; n + 1];
         let mut skip = |from: u32, to: u32| {
             skipped[from as usize] += 1;
@@ -91,15 +91,16 @@ impl Diagram {
         }
         Some(fixed)
     }
-    /// The nodes as numbers, children before parents and the root last: the feature asked for, and the numbers of the nodes
-    /// (from 2 on; 0 is no product and 1 is all) where products without and with it go on. Without nodes it is one of
-    /// these two, which the second answer says.
+    /// The nodes as numbers, children before parents and the root last: the feature that the node tests, and the numbers of
+    /// its children (from 2 on; 0 is no product and 1 is all) for products without and with the feature. A diagram without
+    /// nodes is one of these two constants: all products if the second component is true.
     pub fn numbers(&self) -> (Vec<[u32; 3]>, bool) {
         let inner = self.nodes.iter().skip(2);
         let numbers = inner.map(|node| [node.var, node.low, node.high]).collect();
         (numbers, self.root == TRUE)
     }
-    /// What [`numbers`](Self::numbers) says over `n_features` features; none if nothing can say that.
+    /// Inverse of [`numbers`](Self::numbers) over `n_features` features; `None` if the numbers are not those of a reduced,
+    /// ordered diagram.
     pub fn from_numbers(n_features: usize, numbers: &[[u32; 3]], is_all: bool) -> Option<Self> {
         let mut forest = Forest::new(n_features, &Budget::unlimited());
         for (id, [var, low, high]) in (2..).zip(numbers) {
@@ -116,7 +117,7 @@ impl Diagram {
         let diagram = Self::without_the_rest(&forest, root);
         (diagram.nodes.len() == forest.nodes.len()).then_some(diagram)
     }
-    /// How many nodes the diagram has.
+    /// Number of nodes in the diagram.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -132,7 +133,7 @@ impl Diagram {
     }
     /// All products, in order. Linear in what is returned, times the depth of choices, not in the features.
     pub fn products(&self) -> Vec<Product> {
-        // Where the features end that products from a node on cannot select.
+        // By node: the first node from it on that is not forced to deselect its feature, along consecutive features.
         let mut past: Vec<u32> = Vec::with_capacity(self.nodes.len());
         for (id, node) in self.nodes.iter().enumerate() {
             let low = self.nodes[node.low as usize];
@@ -175,7 +176,7 @@ impl Diagram {
             (at, var) = (low, var + 1);
         }
     }
-    /// The product of that number, counted from 0; none past the end. The numbering is fixed by the model.
+    /// The product of that number, counted from 0; `None` past the end. The numbering is fixed by the model.
     pub fn get(&self, index: &BigUint) -> Option<Product> {
         if *index >= self.count() {
             return None;
@@ -201,7 +202,7 @@ impl Diagram {
         }
         Some(product)
     }
-    /// A product drawn uniformly; none if there is none.
+    /// Draws a product uniformly; `None` if there is no product.
     pub fn sample(&self, random: &mut Random) -> Option<Product> {
         let count = self.count();
         if count == BigUint::ZERO {
@@ -210,7 +211,7 @@ impl Diagram {
         self.get(&random.below_big(&count))
     }
 
-    /// The diagram of `root`, without what is not below it.
+    /// The diagram of `root`, with only the nodes below it.
     pub(super) fn without_the_rest(forest: &Forest, root: u32) -> Self {
         let (nodes, moved) = forest.moved(&[root]);
         let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];
@@ -226,7 +227,7 @@ impl Diagram {
     }
 }
 
-/// The number of products of the features from the node's own on, by those of the nodes before it.
+/// Number of products over the features from the node's own feature on, from the counts of its children.
 fn count_of(node: &ForestNode, nodes: &[ForestNode], counts: &[BigUint]) -> BigUint {
     let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
     count(node.low) + count(node.high)

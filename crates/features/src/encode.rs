@@ -1,9 +1,9 @@
 //! Feature models as clauses.
 //!
-//! Variable `i` is feature `i`; auxiliary variables follow. Every auxiliary variable is *equivalent* to a condition on
-//! the features (full Tseitin equivalences, full counter equivalences), so the models of the clauses and the products
-//! are in bijection: a model counter needs no projection, though one is listed. Groups of more than
-//! a few members are counted by a sequential counter: `n (max + 1)` auxiliary variables.
+//! Variable `i` is feature `i`; auxiliary variables follow. Every auxiliary variable is *equivalent* to a condition on the
+//! features (full Tseitin equivalences, full counter equivalences), so the solutions of the clauses and the products are in
+//! bijection: a model counter needs no projection, though one is listed. Groups of more than a few members are counted by a
+//! sequential counter: `n (max + 1)` auxiliary variables.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use tamper_text::{Budget, Id, StopReason};
 
 /// Up to this many members, "at most one" is spelled out pair by pair.
 const PAIRWISE: usize = 5;
-/// Groups with at most this many members are counted by what is selected, never by what is not.
+/// In groups with at most this many members the selected ones are counted, never the others.
 const SMALL: usize = 16;
 /// Bytes per cell of a counter: two variables and six clauses.
 const CELL: u64 = 512;
@@ -34,7 +34,7 @@ impl EncodedModel {
         let Ok(encoded) = Self::build(model, false, || None::<Infallible>);
         encoded
     }
-    /// Whether groups of `model` need more counters than a gigabyte of clauses has.
+    /// Whether the counters of `model`'s groups need more than a gigabyte of clauses.
     pub fn is_large(model: &FeatureModel) -> bool {
         n_cells(model) > MOST_CELLS
     }
@@ -57,7 +57,7 @@ impl EncodedModel {
     pub fn cnf(&self) -> &Cnf {
         &self.cnf
     }
-    /// The variables that stand for features, in the order of features: what to project models to.
+    /// The variables that stand for features, in the order of features: the projection for model counters.
     pub fn projection(&self) -> impl ExactSizeIterator<Item = Var> + use<> {
         (0..self.n_features).map(Var::from_index)
     }
@@ -81,7 +81,7 @@ impl EncodedModel {
             .collect()
     }
 
-    /// Asks before each rule whether to `stop`, and why.
+    /// Calls `stop` before each rule; a reason ends the encoding.
     fn build<R>(model: &FeatureModel, with_selectors: bool, stop: impl Fn() -> Option<R>) -> Result<Self, R> {
         let mut encoder = Encoder {
             cnf: Cnf::new(model.features().len()),
@@ -112,27 +112,27 @@ impl EncodedModel {
     }
 }
 
-/// How many cells the counters of all groups have.
+/// Number of cells in the counters of all groups.
 fn n_cells(model: &FeatureModel) -> u64 {
     let cells = model.groups().iter().map(|group| {
         let n = group.members().len();
         let (min, max) = group.kind().bounds(n);
-        let counting = Counting::of(min, max, n);
+        let counting = MemberCounter::of(min, max, n);
         (n * counting.map_or(0, |counting| counting.columns)) as u64
     });
     cells.sum()
 }
 
-/// How the members of a group are counted.
+/// The counter of a group's members.
 #[derive(Clone, Copy)]
-struct Counting {
+struct MemberCounter {
     columns: usize,
-    /// Whether those are counted that are not selected, because fewer are.
+    /// Whether it counts the members that are not selected, because that takes fewer columns.
     of_unselected: bool,
 }
 
-impl Counting {
-    /// For bounds that need a counter.
+impl MemberCounter {
+    /// The counter of a group of `n`, if its bounds need one.
     fn of(min: usize, max: usize, n: usize) -> Option<Self> {
         if min > max || (max == n && min <= 1) {
             return None;
@@ -149,14 +149,14 @@ impl Counting {
 
 struct Encoder {
     cnf: Cnf,
-    /// What the next required clauses depend on.
+    /// The literal under which the next required clauses hold; `None` if they hold always.
     selector: Option<Lit>,
     /// The literal that is equivalent to a nested condition.
     definitions: HashMap<FeatureExpr, Lit>,
 }
 
 impl Encoder {
-    /// A clause that the rule in hand requires.
+    /// Adds a clause of the current rule.
     fn require(&mut self, clause: impl IntoIterator<Item = Lit>) {
         let selector = self.selector.map(|lit| !lit);
         self.cnf.add(clause.into_iter().chain(selector));
@@ -177,7 +177,7 @@ impl Encoder {
         }
     }
 
-    /// Where `parent` holds, between `min` and `max` of `members` do; where it does not, none does.
+    /// If `parent` holds, between `min` and `max` of `members` do; if it does not, none of them does.
     fn bounds(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize) {
         if min == 1 {
             self.require([!parent].into_iter().chain(members.iter().copied()));
@@ -188,12 +188,12 @@ impl Encoder {
                     self.require([!*first, !*second]);
                 }
             }
-        } else if let Some(counting) = Counting::of(min, max, members.len()) {
+        } else if let Some(counting) = MemberCounter::of(min, max, members.len()) {
             self.count(parent, members, min, max, counting);
         }
     }
 
-    fn count(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize, counting: Counting) {
+    fn count(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize, counting: MemberCounter) {
         let n = members.len();
         if counting.of_unselected {
             let unselected: Vec<Lit> = members.iter().map(|member| !*member).collect();
@@ -267,7 +267,7 @@ impl Encoder {
         }
     }
 
-    /// Adds the literals of `expr`, read as a disjunction, to `clause`; whether it is always true.
+    /// Adds the literals of `expr`, read as a disjunction, to `clause`; returns whether the clause is always true.
     fn disjuncts(&mut self, expr: &FeatureExpr, clause: &mut Vec<Lit>) -> bool {
         match expr {
             FeatureExpr::True => return true,

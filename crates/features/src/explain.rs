@@ -1,7 +1,7 @@
-//! Why a choice of features is impossible.
+//! Explanations of impossible choices of features.
 //!
-//! An explanation is minimal: leaving any rule or any choice out of it makes the rest possible (a minimal
-//! unsatisfiable subset, found by deletion from a failed core).
+//! An explanation is minimal: without any one of its rules or choices the rest is possible (a minimal unsatisfiable subset,
+//! found by deletion from a failed core).
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ impl<S: Solver> Explainer<S> {
         self.solver.solve(&assumptions)
     }
 
-    /// A product that makes all `choices`; none if there is none.
+    /// A product that makes all `choices`; `None` if no product does.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -68,7 +68,8 @@ impl<S: Solver> Explainer<S> {
         Ok(Some(features.filter(selected).collect()))
     }
 
-    /// Why no product makes all `choices`; none if one does. Without choices: why the model has no product.
+    /// Explains why no product makes all `choices`; `None` if some product does. Without choices, explains why the model
+    /// has no product.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -97,7 +98,7 @@ impl<S: Solver> Explainer<S> {
         }))
     }
 
-    /// Why `product` is not one of the model's; none if it is.
+    /// Explains why `product` is not a product of the model; `None` if it is one.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -107,7 +108,7 @@ impl<S: Solver> Explainer<S> {
         self.why_not(&choices)
     }
 
-    /// The dead and the core features; none where the model has no product at all.
+    /// The dead and the core features; `None` if the model has no product at all.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -136,7 +137,7 @@ impl<S: Solver> Explainer<S> {
         Ok(Some(fixed))
     }
 
-    /// Notes which values the features have in the product found last.
+    /// Records the values of the features in the product found last.
     fn note(&self, seen: &mut [Vec<bool>; 2]) {
         let [unselected, selected] = seen;
         for (index, (off, on)) in unselected.iter_mut().zip(selected).enumerate() {

@@ -51,7 +51,7 @@ impl FeatureExpr {
     pub fn all(operands: impl IntoIterator<Item = Self>) -> Self {
         Self::join(operands, true)
     }
-    /// The condition that one of `operands` holds, or more.
+    /// The condition that at least one of `operands` holds.
     pub fn any(operands: impl IntoIterator<Item = Self>) -> Self {
         Self::join(operands, false)
     }
@@ -120,7 +120,7 @@ impl FeatureExpr {
         }
     }
 
-    /// The same condition with the known features replaced by their values; `known` gives none for the others.
+    /// The same condition with the known features replaced by their values; `known` returns `None` for the others.
     #[must_use]
     pub fn assume(&self, known: &impl Fn(FeatureId) -> Option<bool>) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! Decision diagrams over the features of a model that share their nodes: what sets of products are made of.
+//! Decision diagrams over the features of a model that share their nodes: the representation of sets of products.
 //!
 //! Equal sets are the same node. Variable order is feature order. Groups are built directly, row by row, as counters;
 //! conditions by conjunction and disjunction.
@@ -10,7 +10,7 @@ use tamper_text::{Budget, Id, StopReason};
 
 /// Rules over features at most this far apart are conjoined first.
 const LOCAL: u32 = 32;
-/// Results of operations that are remembered before all are forgotten.
+/// Most results of operations that are remembered; above that all are dropped.
 const MOST_REMEMBERED: usize = 1 << 20;
 
 pub(super) const FALSE: u32 = 0;
@@ -18,25 +18,25 @@ pub(super) const TRUE: u32 = 1;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct ForestNode {
-    /// The feature it asks for; past the last one in the two leaves.
+    /// The feature that it tests; past the last one in the two leaves.
     pub var: u32,
-    /// Where to go if it is not selected.
+    /// The next node if the feature is not selected.
     pub low: u32,
-    /// Where to go if it is.
+    /// The next node if it is selected.
     pub high: u32,
 }
 
-/// What is made of two sets.
+/// A binary operation on sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Op {
+pub(super) enum SetOperation {
     And,
     Or,
     /// The first without the second.
     Minus,
 }
 
-impl Op {
-    /// The result where one side decides it.
+impl SetOperation {
+    /// The result if one side decides it.
     fn known(self, a: u32, b: u32) -> Option<u32> {
         match self {
             Self::And if a == FALSE || b == FALSE => Some(FALSE),
@@ -57,12 +57,12 @@ pub(super) fn clip(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Nodes, children before parents, and what was made of them.
+/// Nodes, children before parents, and the remembered results of operations.
 #[derive(Clone, Debug)]
 pub(super) struct Forest {
     pub nodes: Vec<ForestNode>,
     unique: FxHashMap<ForestNode, u32>,
-    cache: FxHashMap<(Op, u32, u32), u32>,
+    cache: FxHashMap<(SetOperation, u32, u32), u32>,
     budget: Budget,
     pub n_vars: u32,
 }
@@ -122,7 +122,7 @@ impl Forest {
         }
         order
     }
-    /// Only the nodes that these sets have, with new numbers, and what became of each number.
+    /// Only the nodes of these sets, with new numbers, and the map from old to new numbers.
     pub fn moved(&self, roots: &[u32]) -> (Vec<ForestNode>, FxHashMap<u32, u32>) {
         // The two constants, whose children are themselves, are the first.
         let mut moved = FxHashMap::default();
@@ -135,7 +135,7 @@ impl Forest {
         }
         (nodes, moved)
     }
-    /// Forgets all nodes that none of these sets has; they get new numbers.
+    /// Drops all nodes that none of these sets has; the sets get new numbers.
     pub fn keep(&mut self, roots: &mut [&mut u32]) {
         let kept: Vec<u32> = roots.iter().map(|root| **root).collect();
         let (nodes, moved) = self.moved(&kept);
@@ -150,20 +150,20 @@ impl Forest {
         self.nodes[node as usize].var
     }
 
-    /// Conjunction or disjunction of many: those that start at later features first.
-    fn fold(&mut self, mut parts: Vec<u32>, op: Op) -> Result<u32, StopReason> {
+    /// Conjunction or disjunction of `parts`, beginning with the parts whose first feature comes last.
+    fn fold(&mut self, mut parts: Vec<u32>, op: SetOperation) -> Result<u32, StopReason> {
         parts.sort_by_key(|part| std::cmp::Reverse(self.var(*part)));
-        let neutral = if op == Op::And { TRUE } else { FALSE };
+        let neutral = if op == SetOperation::And { TRUE } else { FALSE };
         parts
             .into_iter()
             .try_fold(neutral, |all, part| self.apply(part, all, op))
     }
 
     /// The operation on two sets; without recursion, for models of many features.
-    pub fn apply(&mut self, left: u32, right: u32, op: Op) -> Result<u32, StopReason> {
+    pub fn apply(&mut self, left: u32, right: u32, op: SetOperation) -> Result<u32, StopReason> {
         enum Task {
             Join(u32, u32),
-            Build(u32, (Op, u32, u32)),
+            Build(u32, (SetOperation, u32, u32)),
         }
         if let Some(known) = op.known(left, right) {
             return Ok(known);
@@ -180,7 +180,7 @@ impl Forest {
                         results.push(known);
                         continue;
                     }
-                    let is_symmetric = op != Op::Minus;
+                    let is_symmetric = op != SetOperation::Minus;
                     let key = if is_symmetric && a > b { (op, b, a) } else { (op, a, b) };
                     if let Some(known) = self.cache.get(&key) {
                         results.push(*known);
@@ -218,7 +218,7 @@ impl Forest {
             FeatureExpr::And(operands) | FeatureExpr::Or(operands) => {
                 let parts: Result<Vec<_>, _> = operands.iter().map(|operand| self.expr(operand, negated)).collect();
                 let is_and = matches!(expr, FeatureExpr::And(_)) != negated;
-                self.fold(parts?, if is_and { Op::And } else { Op::Or })
+                self.fold(parts?, if is_and { SetOperation::And } else { SetOperation::Or })
             }
         }
     }
@@ -249,16 +249,17 @@ impl Forest {
                 across.push(built);
             }
         }
-        let [near, far] = [near, far].map(|part| self.fold(part, Op::And));
-        // What reaches far is added one by one: the groups, cardinalities above all, keep each step small.
-        let mut root = self.apply(near?, far?, Op::And)?;
+        let [near, far] = [near, far].map(|part| self.fold(part, SetOperation::And));
+        // Constraints that span many features are added one by one: the groups, above all cardinalities, keep each step
+        // small.
+        let mut root = self.apply(near?, far?, SetOperation::And)?;
         for part in across {
-            root = self.apply(root, part, Op::And)?;
+            root = self.apply(root, part, SetOperation::And)?;
         }
         Ok(root)
     }
 
-    /// Where the parent is selected, the right number of members is; elsewhere none. Members come after the parent.
+    /// If the parent is selected, the right number of members is; if not, none is. Members come after the parent.
     fn group(&mut self, group: &Group) -> Result<u32, StopReason> {
         let (min, max) = group.kind().bounds(group.members().len());
         let members: Vec<u32> = group.members().iter().map(|member| clip(member.index())).collect();
@@ -272,7 +273,7 @@ impl Forest {
         if min > max {
             return Ok(FALSE);
         }
-        // More than this many are all the same.
+        // Counts above this need not be told apart.
         let cap = (max + 1).max(min);
         let leaf = |count: usize| u32::from(min <= count && count <= max);
         let mut row: Vec<u32> = (0..=cap).map(leaf).collect();

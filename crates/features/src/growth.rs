@@ -1,13 +1,14 @@
-//! How large what is read may grow: an equivalence has each operand twice, so a short text can mean a tree that no computer holds.
+//! Limits on the growth of expressions while they are read: an equivalence duplicates each operand, so a short text can
+//! denote a tree that no computer holds.
 
 use tamper_text::MAX_HEIGHT;
 
 use super::FeatureExpr;
 
-/// Most parts of the equivalences, and of the pairs of which at most one holds, in one file.
+/// Most nodes in one file of equivalences and of pairs of which at most one holds.
 const MOST_PARTS: usize = 1 << 20;
 
-/// What is left of the parts that one file may have.
+/// The number of expression nodes that the rest of a file may still produce.
 #[derive(Debug)]
 pub struct Growth {
     left: usize,
@@ -20,11 +21,11 @@ impl Default for Growth {
 }
 
 impl Growth {
-    /// Both or neither; none if that is too large.
+    /// The equivalence of both; `None` if it is too large.
     pub fn iff(&mut self, left: FeatureExpr, right: FeatureExpr) -> Option<FeatureExpr> {
         self.kept(left.iff(right))
     }
-    /// At most one of `operands` holds; none if that is too large.
+    /// At most one of `operands` holds; `None` if the expression is too large.
     pub fn at_most_one(&mut self, operands: &[FeatureExpr]) -> Option<FeatureExpr> {
         let mut pairs = Vec::new();
         for (position, first) in operands.iter().enumerate() {
@@ -34,7 +35,7 @@ impl Growth {
         }
         Some(FeatureExpr::all(pairs))
     }
-    /// `conclusion` wherever `premise` holds; none if that is too high: a chain of these is.
+    /// `premise` implies `conclusion`; `None` if the expression is too high, as a long chain of implications is.
     pub fn implies(&mut self, premise: FeatureExpr, conclusion: FeatureExpr) -> Option<FeatureExpr> {
         let implied = premise.implies(conclusion);
         // Nothing is copied, so the text is as long as its parts are many.
@@ -45,7 +46,8 @@ impl Growth {
     }
 }
 
-/// Takes the parts of `expr` off `left`; false where these are not enough, or `expr` is higher than `height`.
+/// Subtracts the number of nodes of `expr` from `left`; `false` if `left` is too small, or if `expr` is higher than
+/// `height`.
 fn spend(expr: &FeatureExpr, height: u32, left: &mut usize) -> bool {
     let (Some(height), Some(rest)) = (height.checked_sub(1), left.checked_sub(1)) else {
         return false;

@@ -1,9 +1,9 @@
 //! Feature models: a tree of features with groups, and constraints across it.
 //!
-//! Every group means one thing: where its parent is selected, between `min` and `max` of its members are; where the
-//! parent is not, none is. The root is always selected. Features are numbered in the order they are added, a parent
-//! before its children; this is also the variable order of [`Diagram`](super::Diagram), so features that constrain
-//! each other should be added near each other.
+//! Every group has the same meaning: if its parent is selected, between `min` and `max` of its members are; if the parent
+//! is not, none is. The root is always selected. Features are numbered in the order they are added, a parent before its
+//! children; this is also the variable order of [`Diagram`](super::Diagram), so features that constrain each other should
+//! be added near each other.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{ConstraintId, FeatureExpr, FeatureId, GroupId};
 use tamper_text::{Id, IndexVec};
 
-/// How many members of a group are selected when its parent is.
+/// The number of members of a group that are selected when its parent is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupKind {
     /// Every member is selected with the parent.
@@ -50,7 +50,7 @@ pub struct Feature {
     name: Arc<str>,
     group: Option<GroupId>,
     groups: Vec<GroupId>,
-    /// Whether it is there to structure the model only.
+    /// Whether it only structures the model.
     pub is_abstract: bool,
     /// Attributes in order: names, and values as they are written in a file (a text with its quotes).
     pub attributes: Vec<(String, String)>,
@@ -61,7 +61,7 @@ impl Feature {
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// The group it is a member of; none for the root.
+    /// The group that it is a member of; `None` for the root.
     pub fn group(&self) -> Option<GroupId> {
         self.group
     }
@@ -89,7 +89,7 @@ impl Group {
     pub fn parent(&self) -> FeatureId {
         self.parent
     }
-    /// How many members can be selected.
+    /// The number of members that can be selected.
     pub fn kind(&self) -> GroupKind {
         self.kind
     }
@@ -104,11 +104,11 @@ impl Group {
 pub struct Constraint {
     /// The condition that every product satisfies.
     pub expr: FeatureExpr,
-    /// Why it is there, one line; may be empty.
+    /// The reason for it, one line; may be empty.
     pub reason: String,
 }
 
-/// Why a feature cannot be added.
+/// The reason why a feature cannot be added.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeatureModelError {
@@ -130,10 +130,10 @@ pub struct FeatureModel {
 }
 
 impl FeatureModel {
-    /// The model with that root and nothing else.
+    /// The model with this root and nothing else.
     ///
     /// # Errors
-    /// If the name cannot be one.
+    /// If the name is not valid.
     pub fn new(root: &str) -> Result<Self, FeatureModelError> {
         let mut model = Self {
             features: IndexVec::new(),
@@ -164,7 +164,7 @@ impl FeatureModel {
     pub fn find(&self, name: &str) -> Option<FeatureId> {
         self.names.get(name).copied()
     }
-    /// The feature above `feature`; none for the root.
+    /// The feature above `feature`; `None` for the root.
     pub fn parent(&self, feature: FeatureId) -> Option<FeatureId> {
         self.features[feature].group.map(|group| self.groups[group].parent)
     }
@@ -182,7 +182,7 @@ impl FeatureModel {
     /// Adds a feature to `group`.
     ///
     /// # Errors
-    /// If the name is taken or cannot be one.
+    /// If the name is taken or not valid.
     pub fn add_feature(&mut self, group: GroupId, name: &str) -> Result<FeatureId, FeatureModelError> {
         let feature = self.push_feature(name, Some(group))?;
         self.groups[group].members.push(feature);
@@ -195,7 +195,7 @@ impl FeatureModel {
             reason: reason.into(),
         })
     }
-    /// Changes how many members of `group` are selected.
+    /// Changes the number of members of `group` that are selected.
     pub fn set_kind(&mut self, group: GroupId, kind: GroupKind) {
         self.groups[group].kind = kind;
     }

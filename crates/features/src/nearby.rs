@@ -1,4 +1,4 @@
-//! An order of features in which those that only count others stand beside them.
+//! An order of features in which auxiliary features, which only count others, stand beside the features that they count.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::{FeatureId, FeatureModel, GroupKind};
 use tamper_text::Id;
 
 impl FeatureModel {
-    /// The same model; hidden features, which formats without cardinalities need to count with, come right after the last
-    /// feature that they depend on. Files have them at their end, where decision diagrams of them explode.
+    /// The same model, with each hidden feature (which formats without cardinalities need for counting) right after the
+    /// last feature that it depends on. Files list hidden features at the end, where their decision diagrams explode.
     #[must_use]
     pub fn with_hidden_nearby(self) -> Self {
         let is_hidden: Vec<bool> = self.features().ids().map(|id| self.is_helper(id)).collect();
@@ -15,7 +15,7 @@ impl FeatureModel {
         if n_hidden == 0 || n_hidden + 1 == is_hidden.len() {
             return self;
         }
-        // By the last hidden feature of a constraint: what it depends on.
+        // By the last hidden feature of a constraint: the features that it depends on.
         let mut depends: BTreeMap<FeatureId, Vec<FeatureId>> = BTreeMap::new();
         for constraint in self.constraints() {
             let features = constraint.expr.features();

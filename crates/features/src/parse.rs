@@ -1,8 +1,8 @@
 //! Reads feature expressions, such as `soda && !tmi || "odd name"` or `a and not (b or c)`.
 //!
-//! From weakest to strongest: `<=>`; `=>` (to the right); `||`, `|`, `or`; `&&`, `&`, `and`; `!`, `not`.
-//! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have
-//! the same connectives and strengths, but other words, names and associations: a [`Spelling`] says which.
+//! From weakest to strongest: `<=>`; `=>` (to the right); `||`, `|`, `or`; `&&`, `&`, `and`; `!`, `not`. Names are letters,
+//! digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have the same connectives
+//! and strengths, but other words, names and associations, given by a [`Spelling`].
 
 use super::quoting::{is_name_char, is_plain};
 use super::{FeatureExpr, FeatureId, Growth};
@@ -11,14 +11,14 @@ use tamper_text::{Cursor, Span};
 /// Deepest nesting of parentheses and negations that is read.
 const MAX_DEPTH: usize = 200;
 
-/// Why a text is no feature expression, and where (bytes into the text).
+/// The reason why a text is not a feature expression, with the place (bytes into the text).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExprError {
-    /// Something else stands where an operand should.
+    /// There is something else in place of an operand.
     #[error("a feature, `!` or `(` is expected here")]
     ExpectedOperand(Span),
-    /// A character, or a word, that has no place here.
+    /// A character or a word that is not allowed here.
     #[error("this has no place in a feature expression")]
     Unexpected(Span),
     /// A `(` that is not closed.
@@ -27,7 +27,7 @@ pub enum ExprError {
     /// A name in quotes that does not end.
     #[error("this name has no closing quote")]
     UnclosedName(Span),
-    /// A name that is no feature's.
+    /// A name that no feature has.
     #[error("no feature has this name")]
     UnknownFeature(Span),
     /// More parentheses in parentheses than anyone writes.
@@ -61,7 +61,7 @@ pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Re
     parse_spelled(&CONDITIONS, text, feature, &mut Growth::default())
 }
 
-/// The same for a text in another spelling; `growth` is what the file that it stands in may still grow.
+/// The same for a text in another spelling; `growth` limits the growth of all expressions of a file.
 ///
 /// # Errors
 /// The first place where `text` is no expression over known features.
@@ -109,7 +109,7 @@ pub enum Symbol {
     Close,
 }
 
-/// How a language spells feature expressions. Names that are not plain stand in double quotes in all of them.
+/// The spelling of feature expressions in one language. In all languages, names that are not plain stand in double quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelling {
     /// The symbols; of two that start alike, the longer one first.
@@ -118,7 +118,7 @@ pub struct Spelling {
     pub words: &'static [(&'static str, Symbol)],
     /// Whether `a => b => c` is `a => (b => c)`, not `(a => b) => c`.
     pub implies_to_the_right: bool,
-    /// How many bytes at the start of a text are a plain name or a word; 0 if none.
+    /// Length in bytes of the plain name or word at the start of a text; 0 if it starts with neither.
     pub name_length: fn(&str) -> usize,
     /// Whether that text is a plain name.
     pub is_name: fn(&str) -> bool,
@@ -198,7 +198,7 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
             }
         }
     }
-    /// Goes behind a token that stands at `place`.
+    /// Moves behind the token at `place`.
     fn pass(&mut self, place: Span) {
         self.cursor.take(place.range().end - self.cursor.position());
     }

@@ -2,7 +2,7 @@
 
 use super::FeatureId;
 
-/// The selected features, sorted: a product of a mutant model has few of many.
+/// The selected features, sorted: a product of a mutant model selects few of many features.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Product {
     features: Vec<FeatureId>,
@@ -17,7 +17,7 @@ impl Product {
     pub fn contains(&self, feature: FeatureId) -> bool {
         self.features.binary_search(&feature).is_ok()
     }
-    /// Selects `feature`; whether it was not selected before.
+    /// Selects `feature`; returns whether it was not selected before.
     pub fn insert(&mut self, feature: FeatureId) -> bool {
         match self.features.binary_search(&feature) {
             Ok(_) => false,
@@ -31,7 +31,7 @@ impl Product {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = FeatureId> + ExactSizeIterator + '_ {
         self.features.iter().copied()
     }
-    /// How many features are selected.
+    /// Number of selected features.
     pub fn len(&self) -> usize {
         self.features.len()
     }

@@ -1,4 +1,4 @@
-//! Names of features in conditions: which are written as they are, and which in quotes.
+//! Names of features in conditions, in quotes where necessary.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! A solver that remembers what it was asked about.
+//! A solver that remembers its clauses.
 
 use super::{Cnf, Lit, Solver, SolverFailure, Var};
 

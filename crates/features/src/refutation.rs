@@ -1,8 +1,8 @@
-//! Proofs that clauses cannot all hold: written by varisat as DRAT, checked here without searching.
+//! Proofs that clauses cannot all hold: written by varisat in DRAT, checked here without search.
 //!
-//! Every clause of a proof follows from those before it by unit propagation: if all its literals are false, some clause has
-//! none left (reverse unit propagation, RUP). Clauses that the proof deletes are kept, which proves no less and nothing
-//! wrong. The checker shares no code with the solver.
+//! Every clause of a proof follows from the clauses before it by unit propagation: if all its literals are false, some
+//! clause has none left (reverse unit propagation, RUP). The checker keeps clauses that the proof deletes; this is sound
+//! and loses nothing. It shares no code with the solver.
 
 use varisat::{ExtendFormula as _, ProofFormat};
 
@@ -10,7 +10,7 @@ use super::varisat_solver::lower;
 use super::{Cnf, Lit, SolverFailure, Var};
 use tamper_text::Id;
 
-/// A proof that the clauses cannot all hold, in DRAT; none if they can.
+/// A proof in DRAT that the clauses cannot all hold; `None` if they can.
 ///
 /// # Errors
 /// If the solver does not answer.
@@ -32,7 +32,7 @@ pub fn refute(cnf: &Cnf) -> Result<Option<String>, SolverFailure> {
     Ok((!answer).then_some(text))
 }
 
-/// Why a refutation proves nothing.
+/// The reason why a refutation proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RefutationError {
     /// The step of that number, from 1, is no clause over the variables there are.
@@ -46,16 +46,16 @@ pub enum RefutationError {
     Unfinished,
 }
 
-/// Checks that `proof`, in DRAT, shows that the clauses cannot all hold. Only steps by unit propagation are taken, not
-/// those that need resolution (RAT), which varisat does not make.
+/// Checks that `proof`, in DRAT, shows that the clauses cannot all hold. Accepts only steps by unit propagation, not
+/// resolution steps (RAT), which varisat does not make.
 ///
 /// # Errors
-/// The first step that is none or does not hold, or that the empty clause is never reached. Clauses that unit propagation refutes
-/// by itself need no step.
+/// The first step that is not a clause over the variables or does not follow, or that the empty clause is never reached.
+/// Clauses that unit propagation alone refutes need no step.
 pub fn check_refutation(cnf: &Cnf, proof: &str) -> Result<(), RefutationError> {
     let mut known = Known::of(cnf);
     for (number, line) in (1..).zip(proof.lines()) {
-        // Also after the empty clause, and where none is needed: what is no proof proves nothing.
+        // Every line is parsed, even after the empty clause or where no step is needed: a malformed proof proves nothing.
         let step = line.trim_start();
         let deleted = step.strip_prefix("d ");
         if step.is_empty() || step == "c" || step.starts_with("c ") {
@@ -98,8 +98,8 @@ fn code(lit: Lit) -> usize {
     2 * lit.var().index() + usize::from(!lit.is_positive())
 }
 
-/// Clauses that hold, and what follows from them at once. Each clause of two or more literals is watched at two that are not
-/// false, as far as there are two.
+/// Clauses that hold, and the literals that follow from them by unit propagation. Each clause of two or more literals is
+/// watched at two literals that are not false, as far as it has two.
 struct Known {
     clauses: Vec<Vec<usize>>,
     /// By literal: the clauses that are watched there.
@@ -138,7 +138,7 @@ impl Known {
         }
     }
 
-    /// One more clause that holds. What is true at this time is so for ever.
+    /// Adds a clause that holds. Literals that are true now stay true.
     fn add(&mut self, clause: &[Lit]) {
         let mut literals: Vec<usize> = clause.iter().map(|lit| code(*lit)).collect();
         literals.sort_unstable();
@@ -180,7 +180,7 @@ impl Known {
         is_implied
     }
 
-    /// Makes true what must be; false if a clause has no literal left.
+    /// Makes literals true that must be; returns `false` if a clause has no literal left.
     fn propagate(&mut self) -> bool {
         while let Some(literal) = self.trail.get(self.n_followed).copied() {
             self.n_followed += 1;

@@ -1,4 +1,4 @@
-//! The rules of a feature model: what each says about its features, and which of them a product breaks.
+//! The rules of a feature model: their meaning, and the rules that a product breaks.
 
 use super::{ConstraintId, FeatureId, FeatureModel, GroupId, GroupKind, Product};
 
@@ -7,7 +7,7 @@ use super::{ConstraintId, FeatureId, FeatureModel, GroupId, GroupKind, Product};
 pub enum Rule {
     /// The root of the tree is selected.
     Root,
-    /// The group's bounds hold, and its members are selected only where its parent is.
+    /// The group's bounds hold, and its members are selected only if its parent is.
     Group(GroupId),
     /// A cross-tree constraint has to hold.
     Constraint(ConstraintId),
@@ -20,7 +20,7 @@ impl Rule {
         let constraints = model.constraints().ids().map(Self::Constraint);
         std::iter::once(Self::Root).chain(groups).chain(constraints)
     }
-    /// The rule in words, with its reason where it has one.
+    /// The rule in words, with its reason if it has one.
     pub fn describe(self, model: &FeatureModel) -> String {
         let name = |feature: FeatureId| model.features()[feature].name();
         match self {
@@ -51,9 +51,9 @@ impl Rule {
     }
 }
 
-/// What the rules say about a product: the naive reference of all solvers.
+/// Checks single products against the rules directly: the naive reference for all solvers.
 impl FeatureModel {
-    /// Whether `product` is one of the model's.
+    /// Whether `product` is a product of the model.
     pub fn allows(&self, product: &Product) -> bool {
         self.violated(product).next().is_none()
     }

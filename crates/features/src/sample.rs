@@ -1,4 +1,5 @@
-//! Samples of products that cover every combination of some features, and what samples are drawn by. Deterministic by seed.
+//! Samples of products that cover every combination of some features, and the random numbers for sampling. Deterministic by
+//! seed.
 
 use num_bigint::BigUint;
 
@@ -57,9 +58,9 @@ impl Random {
 pub struct Coverage {
     /// The products, in the order they were found.
     pub products: Vec<Product>,
-    /// How many combinations (of `t` features, each selected or not) some product has.
+    /// Number of combinations (of `t` features, each selected or not) that some product has.
     pub n_covered: usize,
-    /// How many combinations no product of the model has.
+    /// Number of combinations that no product of the model has.
     pub n_impossible: usize,
 }
 

@@ -1,18 +1,18 @@
-//! Sets of products of one feature model, and what an analysis of all products at once asks of them.
+//! Sets of products of one feature model, with the operations that an analysis of all products at once needs.
 //!
 //! [`Diagrams`] are shared decision diagrams: equal sets are equal nodes, so that comparing is free and operations on sets
-//! that few features tell apart cost little however many products there are. [`Bitmaps`](super::Bitmaps) have a
-//! bit per product, compressed. What is chosen where, and why: `docs/notes/0007-families.md`.
+//! that few features tell apart cost little however many products there are. [`Bitmaps`](super::Bitmaps) have a bit per
+//! product, compressed. `docs/notes/0007-families.md` says which one is used where, and why.
 
 use num_bigint::BigUint;
 
-use super::forest::{FALSE, Forest, Op, TRUE, clip};
+use super::forest::{FALSE, Forest, SetOperation, TRUE, clip};
 use super::{Diagram, FeatureExpr, FeatureId, FeatureModel, Product};
 use tamper_text::{Budget, Id, StopReason};
 
 /// Sets of products of one feature model. All operations are exact; an error is the limit that was hit.
 pub trait ProductSets {
-    /// A set of products; equal where the products are.
+    /// A set of products; sets with the same products are equal.
     type Set: Clone + PartialEq + std::fmt::Debug;
     /// The set without any product.
     fn none(&self) -> Self::Set;
@@ -45,7 +45,7 @@ pub trait ProductSets {
     fn contains(&self, set: &Self::Set, product: &Product) -> bool;
     /// A product of the set: the same one every time.
     fn some(&self, set: &Self::Set) -> Option<Product>;
-    /// How many products the set has.
+    /// Number of products in the set.
     fn count(&self, set: &Self::Set) -> BigUint;
 }
 
@@ -75,7 +75,7 @@ impl Diagrams {
             n_operations: 0,
         })
     }
-    /// The set as a diagram of its own: to count, number and sample its products.
+    /// The set as a separate diagram: to count, number and sample its products.
     pub fn diagram(&self, set: DiagramSet) -> Diagram {
         Diagram::without_the_rest(&self.forest, set.0)
     }
@@ -117,7 +117,7 @@ impl Diagrams {
             .rev()
             .try_fold(set, |set, var| self.forest.node(var, set, FALSE))
     }
-    /// The set that `diagram`, of the same feature model, is.
+    /// The set of the products of `diagram`, which has the same feature model.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -133,21 +133,21 @@ impl Diagrams {
             n => moved[n - 1],
         }))
     }
-    /// Forgets all sets but these, all products, and none; these are then other nodes.
+    /// Drops all sets except these, the full and the empty set; these get new nodes.
     pub fn keep(&mut self, sets: &mut [&mut DiagramSet]) {
         let mut roots: Vec<&mut u32> = sets.iter_mut().map(|set| &mut set.0).collect();
         roots.push(&mut self.all);
         self.forest.keep(&mut roots);
     }
-    /// How many nodes there are, of all sets together.
+    /// Number of nodes of all sets together.
     pub fn n_nodes(&self) -> usize {
         self.forest.nodes.len()
     }
-    /// How many operations on sets there were.
+    /// Number of operations on sets so far.
     pub fn n_operations(&self) -> u64 {
         self.n_operations
     }
-    fn apply(&mut self, first: DiagramSet, second: DiagramSet, op: Op) -> Result<DiagramSet, StopReason> {
+    fn apply(&mut self, first: DiagramSet, second: DiagramSet, op: SetOperation) -> Result<DiagramSet, StopReason> {
         self.n_operations += 1;
         self.forest.apply(first.0, second.0, op).map(DiagramSet)
     }
@@ -165,13 +165,13 @@ impl ProductSets for Diagrams {
         self.forest.expr(when, false).map(DiagramSet)
     }
     fn and(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::And)
+        self.apply(*first, *second, SetOperation::And)
     }
     fn or(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::Or)
+        self.apply(*first, *second, SetOperation::Or)
     }
     fn minus(&mut self, first: &DiagramSet, second: &DiagramSet) -> Result<DiagramSet, StopReason> {
-        self.apply(*first, *second, Op::Minus)
+        self.apply(*first, *second, SetOperation::Minus)
     }
     fn is_empty(&self, set: &DiagramSet) -> bool {
         set.0 == FALSE
@@ -186,7 +186,7 @@ impl ProductSets for Diagrams {
         at == TRUE
     }
     fn some(&self, set: &DiagramSet) -> Option<Product> {
-        // As few features as come: every node but the constant leads to both leaves.
+        // Few selected features: every node except a constant leads to both leaves.
         let mut at = set.0;
         let mut product = Product::new();
         while at > TRUE {

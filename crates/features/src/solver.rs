@@ -12,7 +12,7 @@ pub struct SolverFailure {
 }
 
 impl SolverFailure {
-    /// The failure of the solver of that name, which had no limit: a fault of its own.
+    /// A failure of the solver of that name that no limit caused: a fault of the solver itself.
     pub fn of(solver: &'static str) -> Self {
         Self { solver, stopped: None }
     }
@@ -31,16 +31,16 @@ impl SolverFailure {
 
 /// An incremental solver for propositional satisfiability.
 pub trait Solver {
-    /// One more variable; the first is 0, the next 1.
+    /// Adds a variable; the first is 0, the next 1.
     fn fresh(&mut self) -> Var;
-    /// One more clause over variables that are there.
+    /// Adds a clause over existing variables.
     fn add_clause(&mut self, clause: &[Lit]);
     /// Whether all clauses can hold together with `assumptions`.
     ///
     /// # Errors
     /// If the solver does not answer.
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, SolverFailure>;
-    /// The value of `var` in the solution found last. Meaningful after a `solve` that gave `true`.
+    /// The value of `var` in the solution found last. Meaningful after a `solve` that returned `true`.
     fn value(&self, var: Var) -> bool;
     /// Assumptions of the last `solve`, which gave `false`, that cannot all hold; not always as few as possible.
     ///
@@ -48,7 +48,7 @@ pub trait Solver {
     /// If the solver does not answer.
     fn failed(&mut self) -> Result<Vec<Lit>, SolverFailure>;
 
-    /// Why the next `solve` will not answer, if that is known: for what is done between two of them.
+    /// The reason why the next `solve` will not answer, if it is known; for work between two calls.
     fn late(&self) -> Option<SolverFailure> {
         None
     }

@@ -3,7 +3,7 @@
 use super::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, Group, GroupKind};
 use tamper_text::Id;
 
-/// Up to this many clauses, bounds are spelled out; above it they are counted with features made for that.
+/// Up to this many clauses, bounds are spelled out; above it they are counted with additional features.
 const MAX_CLAUSES: usize = 64;
 
 impl FeatureModel {
@@ -134,9 +134,9 @@ impl SpellOut<'_> {
     }
 }
 
-/// Every subset of `size` of the first `n` numbers; none if there are too many.
+/// Every subset of `size` of the first `n` numbers; `None` if there are more than `MAX_CLAUSES`.
 fn subsets(n: usize, size: usize) -> Option<Vec<Vec<usize>>> {
-    // Counted before they are made: those of n - 1 of many features are as few as the features, but long.
+    // The subsets are counted before they are made: subsets of size n - 1 of many features are few, but long.
     let mut count = 1_usize;
     for step in 0..size.min(n.saturating_sub(size)) {
         count = count.saturating_mul(n - step) / (step + 1);
@@ -146,7 +146,7 @@ fn subsets(n: usize, size: usize) -> Option<Vec<Vec<usize>>> {
     }
     let mut found = vec![Vec::new()];
     for at in 0..size {
-        // Only those that can still become long enough, so that there are never more than in the end.
+        // Extends only the subsets that can still reach `size`, so that there are never more than in the end.
         let longer = |subset: &Vec<usize>| {
             let subset = subset.clone();
             let from = subset.last().map_or(0, |last| last + 1);

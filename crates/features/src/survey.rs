@@ -1,4 +1,4 @@
-//! What a feature model says as a whole: how many products it has, and which features are in all or none of them.
+//! A survey of a feature model: its number of products, and the features that are in all or none of them.
 
 use num_bigint::BigUint;
 
@@ -6,17 +6,18 @@ use super::tree_count::tree_fixed;
 use super::{Batsat, Circuit, Diagram, Explainer, FeatureModel, Fixed, Product, Random, tree_count};
 use tamper_text::{Budget, StopReason};
 
-/// How many products a model has, and its dead and core features.
+/// The number of products of a model, and its dead and core features.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Survey {
     /// The number of products, or the limit that was hit.
     pub count: Result<BigUint, StopReason>,
-    /// The dead and core features; none where there is no product, or where a limit was hit.
+    /// The dead and core features; `None` if there is no product or if a limit was hit.
     pub fixed: Option<Fixed>,
 }
 
 impl Survey {
-    /// Of `model`: from the tree if that is all, from a circuit, else feature by feature with a solver, if time is left. `progress` hears now and then how many nodes there are.
+    /// Surveys `model`: by the tree if it has no cross-tree constraints, else by a circuit, else feature by feature with a
+    /// solver if time is left. `progress` is called now and then with the number of nodes.
     pub fn of(model: &FeatureModel, budget: &Budget, progress: &mut dyn FnMut(usize)) -> Self {
         match tree_count(model, budget) {
             Ok(Some(count)) => {
@@ -38,7 +39,7 @@ impl Survey {
                 count: Ok(space.count()),
                 fixed: space.fixed(),
             },
-            // A solver would only begin: its clauses are prepared before it looks at the clock.
+            // A solver would only begin: it checks the time only after its clauses are prepared.
             Err(StopReason::Time) => Self {
                 count: Err(StopReason::Time),
                 fixed: None,
@@ -54,14 +55,14 @@ impl Survey {
 /// All products of a model, in the form that suits it.
 #[derive(Clone, Debug)]
 pub enum ProductSpace {
-    /// The products as a circuit, which does in most cases.
+    /// A circuit, which suits most models.
     Circuit(Circuit),
-    /// Where groups are so large that counting their members takes more room as clauses than as a diagram.
+    /// A diagram, for models whose groups are so large that counting their members takes more room as clauses.
     Diagram(Diagram),
 }
 
 impl ProductSpace {
-    /// The products of `model`; `progress` hears now and then how many nodes there are.
+    /// The products of `model`. `progress` is called now and then with the number of nodes.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -71,21 +72,21 @@ impl ProductSpace {
         }
         Circuit::of(model, budget, progress).map(Self::Circuit)
     }
-    /// How many products there are.
+    /// Number of products.
     pub fn count(&self) -> BigUint {
         match self {
             Self::Circuit(circuit) => circuit.count().clone(),
             Self::Diagram(diagram) => diagram.count(),
         }
     }
-    /// The features that are in no product, and those that are in every one; none where there is no product.
+    /// The dead features (in no product) and the core features (in every product); `None` if there is no product.
     pub fn fixed(&self) -> Option<Fixed> {
         match self {
             Self::Circuit(circuit) => circuit.fixed(),
             Self::Diagram(diagram) => diagram.fixed(),
         }
     }
-    /// Products drawn uniformly and independently, without end, by `seed`; none if there is none.
+    /// Products drawn uniformly and independently, without end, seeded by `seed`; empty if there is no product.
     pub fn samples(&self, seed: u64) -> Box<dyn Iterator<Item = Product> + '_> {
         match self {
             Self::Circuit(circuit) => Box::new(circuit.sampler(seed)),

@@ -1,13 +1,12 @@
-//! Models without cross-tree constraints: how many products there are, and what is in all or none of them, from the tree
-//! alone.
+//! Models without cross-tree constraints: the number of products, and the dead and core features, from the tree alone.
 
 use num_bigint::BigUint;
 
 use super::{FeatureId, FeatureModel, Fixed, Group, GroupKind};
 use tamper_text::{Budget, Id, StopReason};
 
-/// The number of products; none if the model has cross-tree constraints (see [`Circuit`](super::Circuit)). Linear
-/// in the size of the model, but quadratic in groups with a cardinality; `budget` limits memory and time.
+/// The number of products; `None` if the model has cross-tree constraints (see [`Circuit`](super::Circuit)). Linear in the
+/// size of the model, but quadratic in groups with a cardinality; `budget` limits memory and time.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -15,7 +14,7 @@ pub fn tree_count(model: &FeatureModel, budget: &Budget) -> Result<Option<BigUin
     if !model.constraints().is_empty() {
         return Ok(None);
     }
-    // By feature: how many ways there are below it where it is selected.
+    // By feature: the number of valid selections below it when it is selected.
     let mut ways = vec![BigUint::from(1_u8); model.features().len()];
     for (id, feature) in model.features().iter_enumerated().rev() {
         let mut total = BigUint::from(1_u8);
@@ -27,7 +26,7 @@ pub fn tree_count(model: &FeatureModel, budget: &Budget) -> Result<Option<BigUin
     Ok(ways.into_iter().next())
 }
 
-/// How many ways there are below a group whose parent is selected.
+/// Number of valid selections below a group whose parent is selected.
 fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUint, StopReason> {
     let one = || BigUint::from(1_u8);
     let members = || group.members().iter().map(|member| &ways[member.index()]);
@@ -42,7 +41,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
             choices(group.members().len(), min, max, budget)
         }
         GroupKind::Cardinality { .. } => {
-            // By number of selected members: how many ways.
+            // By number of selected members: the number of valid selections.
             let mut selected = vec![one()];
             for ways in members() {
                 selected.push(BigUint::ZERO);
@@ -61,7 +60,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
     }
 }
 
-/// How many sets of `min` to `max` of `n` things there are.
+/// Number of subsets of `min` to `max` of `n` elements.
 fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint, StopReason> {
     let mut of_size = BigUint::from(1_u8);
     let mut all = BigUint::ZERO;
@@ -79,7 +78,7 @@ fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint,
     Ok(all)
 }
 
-/// The features in no and in every product of a model without cross-tree constraints; none where there is no product.
+/// The dead and core features of a model without cross-tree constraints; `None` if there is no product.
 pub(super) fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
     let n = model.features().len();
     // Whether a feature can be selected, as far as the tree below it goes.

@@ -1,8 +1,8 @@
 //! A second solver: varisat, pure Rust, with assumptions and failed cores. It has no limits.
 //!
-//! Version 0.2.2 sometimes gives too small a core: with the clause `b or not a`, the assumptions `not b` and `a`, and
-//! more variables beside them, the core can be `a` alone. So a core is solved again before it is handed out, and all
-//! assumptions are where it is none.
+//! Version 0.2.2 sometimes gives too small a core: with the clause `b or not a`, the assumptions `not b` and `a`, and more
+//! variables beside them, the core can be `a` alone. So the solver is asked again whether a core is contradictory before it
+//! is returned; if it is not, all assumptions are returned.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use varisat::ExtendFormula;
 use super::{Lit, Solver, SolverFailure, Var};
 use tamper_text::Id;
 
-/// A [`Solver`] that varisat stands behind; it has no limits.
+/// A [`Solver`] backed by varisat; it has no limits.
 #[derive(Default)]
 pub struct Varisat {
     solver: varisat::Solver<'static>,

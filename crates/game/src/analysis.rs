@@ -1,8 +1,8 @@
-//! Facts about one game: what its runs reach, whether it is deterministic, where time stops.
+//! Facts about one game: the states that its runs reach, whether it is deterministic, and where time stops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
+use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, ReachedZones, consistency, explore, zone_ops};
 use tamper_text::{Budget, StopReason};
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
 use tamper_zones::{Dbm, Federation};
@@ -13,7 +13,7 @@ use tamper_zones::{Dbm, Federation};
 pub struct Overlap {
     /// The edge that comes first in the file.
     pub first: EdgeId,
-    /// The other of both edges.
+    /// The other edge.
     pub second: EdgeId,
 }
 
@@ -29,7 +29,7 @@ pub enum Consistency {
 }
 
 impl Consistency {
-    /// Of a game with this consistent part.
+    /// The answer for a game with this consistent part.
     pub(super) fn of<T>(consistent: Result<Option<T>, Halt>) -> Result<Self, GameError> {
         Ok(match Halt::sorted(consistent)? {
             Ok(Some(_)) => Self::Consistent,
@@ -63,7 +63,7 @@ pub struct Analysis {
     pub n_zones: usize,
 }
 
-/// The facts about `game`; `Err` of a stop reason inside `Ok` when the budget was hit.
+/// The facts about `game`; the inner `Err` is the stop reason if the budget was hit.
 ///
 /// # Errors
 /// Games without a meaning.
@@ -71,8 +71,8 @@ pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, Sto
     Halt::sorted(try_analyse(game, budget))
 }
 
-/// A location in which an inconsistent game loses its state: one from which no output leaves, if a run reaches such a one in
-/// time, else where it begins; none if it has no state.
+/// The name of a location in which an inconsistent game gets stuck: a location without outputs in which runs reach
+/// inconsistent states, if the budget suffices to find one, else the initial location; `None` if the game has no state.
 pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
     let found = match try_analyse(game, budget) {
         Ok(facts) if facts.n_discrete == 0 => return None,
@@ -90,8 +90,8 @@ pub(super) fn lost_in(game: &Automaton, budget: &Budget) -> Option<String> {
     Some(game.locations()[stuck.unwrap_or(game.initial())].name.to_string())
 }
 
-/// Pairs of inputs of `game` that make two answers possible, in a state that a run reaches; `Err` of a stop reason inside `Ok` when the
-/// budget was hit. Runs are looked for only where guards and invariants do not rule such pairs out.
+/// Pairs of input edges of `game` that allow two different answers in a state that a run reaches; the inner `Err` is the
+/// stop reason if the budget was hit. Runs are explored only if guards and invariants do not exclude all overlaps.
 ///
 /// # Errors
 /// Games without a meaning.
@@ -110,25 +110,25 @@ pub fn input_overlaps(game: &Automaton, budget: &Budget) -> Result<Result<Vec<Ov
     Halt::sorted(overlaps())
 }
 
-/// What `ask` finds in what runs of `game` reach; none if it has no initial state.
+/// Applies `ask` to the facts about the states that runs of `game` reach; `None` if it has no initial state.
 fn explored<T>(
     game: &Automaton,
     budget: &Budget,
-    ask: impl FnOnce(&Facts<'_>) -> Result<T, StopReason>,
+    ask: impl FnOnce(&ReachedArena<'_>) -> Result<T, StopReason>,
 ) -> Result<Option<T>, Halt> {
     let Some(mut lowering) = Lowering::start(game)? else {
         return Ok(None);
     };
     let reach = explore(&mut lowering, budget)?;
     let arena = lowering.finish();
-    let facts = Facts {
+    let facts = ReachedArena {
         arena: &arena,
         reach: &reach,
     };
     Ok(Some(ask(&facts)?))
 }
 
-/// Whether some run of `game` takes one of `edges`; `Err` of a stop reason inside `Ok` when the budget was hit.
+/// Whether some run of `game` takes one of `edges`; the inner `Err` is the stop reason if the budget was hit.
 ///
 /// # Errors
 /// Games without a meaning.
@@ -158,7 +158,7 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     };
     let reach = explore(&mut lowering, budget)?;
     let arena = lowering.finish();
-    let facts = Facts {
+    let facts = ReachedArena {
         arena: &arena,
         reach: &reach,
     };
@@ -191,12 +191,12 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     })
 }
 
-struct Facts<'a> {
+struct ReachedArena<'a> {
     arena: &'a Arena,
-    reach: &'a Reach,
+    reach: &'a ReachedZones,
 }
 
-impl Facts<'_> {
+impl ReachedArena<'_> {
     fn nodes(&self) -> impl Iterator<Item = (NodeId, &[Dbm])> {
         let zones = self.reach.zones.iter_enumerated();
         zones
@@ -281,7 +281,7 @@ impl Facts<'_> {
         let parts = arena.node(node);
         let invariant = zone_ops::federation(dim, [arena.atoms_of(parts.invariant)]);
         let mut stuck = Federation::from(zone.clone());
-        // An ignored input is no edge, and leads nowhere else.
+        // An ignored input is not an edge, and does not change the state.
         for step in arena.moves_of(node).iter().filter(|step| step.edge.is_some()) {
             ask(budget)?;
             let mut enabled = zone_ops::federation(dim, arena.cases(step.enabled));
@@ -302,8 +302,8 @@ fn ask(budget: &Budget) -> Result<(), StopReason> {
     budget.exceeded(0, 0).map_or(Ok(()), Err)
 }
 
-/// Pairs of edges of one location and one action whose clock guards intersect within the invariant; integer
-/// conditions and bounds that depend on integers are taken to allow anything.
+/// Pairs of edges of one location and one action whose clock guards intersect within the invariant; integer conditions and
+/// bounds that depend on integers count as satisfiable.
 fn syntactic_overlaps(game: &Automaton, budget: &Budget) -> Result<Vec<Overlap>, StopReason> {
     let mut alike: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (id, edge) in game.edges().iter_enumerated() {

@@ -1,17 +1,17 @@
-//! What an automaton's own zone graph says about its mutants, without playing them against it.
+//! Verdicts on mutants from the automaton's own zone graph, without playing the mutants against it.
 //!
-//! The *identity check*: mutant M refines automaton A if, wherever A's runs lead and M is consistent, M does nothing A
-//! does not (outputs, delays) and accepts everything A does. Then the consistent states of M that it reaches are
-//! consistent in A (they keep their progress there, as no progress of M is new), and being in the same state is a
-//! refinement in the sense of \[003\] Definition 7. Lemmata 1 to 7 are the cases in which this holds for every
-//! A; here the zones decide: a guard that changes only where no run leads, a longer invariant whose new part has no
-//! progress.
+//! The *identity check*: mutant M refines automaton A if, in all states that A's runs reach and in which M is consistent, M
+//! does nothing that A does not do (outputs, delays) and accepts everything that A accepts. Then the consistent states of M
+//! that it reaches are consistent in A (they keep their progress there, as no progress of M is new), and being in the same
+//! state is a refinement in the sense of \[003\] Definition 7. Lemmata 1 to 7 are the cases in which this holds for every
+//! A; here the zones decide: a guard that changes only in states that no run reaches, a longer invariant whose new part has
+//! no progress.
 //!
 //! With `Unmatched::Ignore` an output outside the specification's alphabet may also lead from a state p to a state that
-//! refines p *within A* while A stays put. That is known without a game for p itself (up to clocks that are reset
-//! before they are compared) and for nodes that [`Baseline::refines_within`] relates: a preorder on nodes with equal
-//! clocks, by inclusion of invariants and guards. The mutant is then no longer where A's runs are, so all of this is asked
-//! of all states, and of a mutant that differs from A in nothing else.
+//! refines p *within A* while A stays put. This is known without a game for p itself (up to clocks that are reset before
+//! they are compared) and for nodes that [`Baseline::refines_within`] relates: a preorder on nodes with equal clocks, by
+//! inclusion of invariants and guards. The mutant may then be in a state that A's runs do not reach, so all of this is
+//! checked for all states, and only for a mutant that differs from A in nothing else.
 //!
 //! The proofs are in `docs/notes/0002-identity-check.md`.
 
@@ -27,7 +27,7 @@ use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::Specification;
 use crate::symbolic::{
-    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, lower, zone_ops,
+    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, ReachedZones, bounds, consistency, explore, lower, zone_ops,
 };
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::{Automaton, Role};
@@ -38,25 +38,25 @@ use tamper_zones::Dbm;
 pub struct Baseline {
     automaton: Automaton,
     semantics: Semantics,
-    /// Actions from this number on are not the specification's.
+    /// Actions from this number on are unknown to the specification.
     n_known_actions: usize,
     whole: Arena,
-    /// Pruned, if the semantics prunes; otherwise the same.
+    /// The arena, pruned if the semantics prunes; otherwise equal to `whole`.
     pruned: Arena,
-    /// Whether all nodes that the graph leads to are there with their moves, whatever the clocks. The facts about states that
-    /// runs reach never need it.
+    /// Whether all nodes of the graph, regardless of clocks, are present with their moves. The facts about states that runs
+    /// reach never need it.
     is_complete: bool,
-    reach: Reach,
+    reach: ReachedZones,
     /// Per node and clock of the pruned game, whether the clock is compared before it is reset.
     compared: Vec<bool>,
     dominated: OnceLock<Vec<bool>>,
 }
 
 impl Baseline {
-    /// The facts about `automaton`, a mutant (of any order, or none) of a specification with `n_known_actions`
-    /// actions. `None` when it has no initial state, when it ignores inputs, has urgent channels or is composed (then less behaviour is not
-    /// always a refinement), or when the budget was hit. Propositions that are seen are inputs of the lowered game, and held against
-    /// the mutant's as all inputs are.
+    /// The facts about `automaton`, a mutant (of any order, or none) of a specification with `n_known_actions` actions.
+    /// `None` if it has no initial state, if it ignores inputs, has urgent channels or is composed (then less behaviour is
+    /// not always a refinement), or if the budget was hit. Propositions that are seen are inputs of the lowered game, and
+    /// compared with the mutant's as all inputs are.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -74,24 +74,24 @@ impl Baseline {
         Ok(baseline.ok().flatten())
     }
 
-    /// What is known about the composition of a network, for mutants whose discrete states are held against it: the game itself. `None`
-    /// when it has no initial state or the budget was hit.
+    /// The facts about the composition of a network, for mutants whose discrete states are compared with it: only the game
+    /// itself. `None` if it has no initial state or the budget was hit.
     ///
     /// # Errors
     /// Games without a meaning.
     pub fn of_composition(specification: &Specification, budget: &Budget) -> Result<Option<Self>, GameError> {
         let automaton = specification.automaton();
         let lowered = Halt::sorted(lower(automaton, budget))?.ok().flatten();
-        // Pruned or not, the nodes have the same numbers.
+        // Pruning does not change the numbers of nodes.
         Ok(lowered.map(|whole| Self {
             automaton: automaton.clone(),
             semantics: specification.semantics(),
             n_known_actions: automaton.actions().len(),
             compared: bounds::compared(specification.arena()),
             pruned: specification.arena().clone(),
-            // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
+            // Inputs are not compared inside atomic steps, so refinement is not transitive.
             is_complete: false,
-            reach: Reach {
+            reach: ReachedZones {
                 zones: IndexVec::filled(Vec::new(), whole.nodes.len()),
             },
             whole,
@@ -146,13 +146,13 @@ impl Baseline {
         &self.reach.zones[node]
     }
 
-    /// How many zones there are in all nodes.
+    /// Number of zones in all nodes.
     pub(super) fn n_states(&self) -> u64 {
         self.reach.zones.iter().map(|zones| zones.len() as u64).sum()
     }
 
-    /// Whether the two have clocks, integers, initial location and the older one's actions in common, as an automaton and
-    /// its mutants do; otherwise being in the same state means nothing.
+    /// Whether the two share clocks, integers, initial location and the older one's actions, as an automaton and its
+    /// mutants do; otherwise being in the same state means nothing.
     fn is_origin_of(&self, mutant: &Automaton) -> bool {
         let start = |automaton: &Automaton| std::sync::Arc::clone(&automaton.locations()[automaton.initial()].name);
         self.automaton.clocks() == mutant.clocks()
@@ -165,9 +165,9 @@ impl Baseline {
             && !mutant.is_input_enabled()
     }
 
-    /// Whether states of the pruned game's node `lesser`, those in `zone` and what time makes of them, do no more than node
-    /// `greater` at the same clock values (of those that it still compares): they exist and let time pass only where the
-    /// other does, their outputs are the other's, the other's inputs are theirs.
+    /// Whether the states of the pruned game's node `lesser` in `zone`, and after delays from there, do no more than node
+    /// `greater` at the same values of the clocks that it still compares: they exist and let time pass only if the other's
+    /// do, their outputs are outputs of the other, and the other's inputs are theirs.
     fn refines_within(&self, lesser: NodeId, greater: NodeId, zone: &Dbm) -> bool {
         let table = self.dominated.get_or_init(|| self.compute_dominated());
         let mut later = zone.clone();
@@ -175,14 +175,15 @@ impl Baseline {
         self.dominates_once(table, lesser, greater, &self.existing(lesser, &later))
     }
 
-    /// The inputs of a node that a mutant has to do with: those that the specification offers, and with pruning those that
-    /// decide about consistency.
+    /// The inputs of a node that matter for a mutant: the inputs that the specification offers, and with pruning all
+    /// inputs, since they decide about consistency.
     fn inputs_that_count(&self, node: NodeId) -> impl Iterator<Item = &Move> {
         let counts = |step: &&Move| step.role == Role::Input && (self.semantics.prune || self.is_known(step));
         self.whole.moves_of(node).iter().filter(counts)
     }
 
-    /// Where the input, if the specification never offers it, leads into consistent states.
+    /// The condition under which the input leads into consistent states, if the specification never offers it: a union of
+    /// conjunctions.
     fn stays_consistent(&self, input: &Move) -> Vec<Vec<Atom>> {
         if self.is_known(input) {
             return Vec::new();
@@ -200,7 +201,8 @@ impl Baseline {
         step.action.index() < self.n_known_actions
     }
 
-    /// The greatest such relation of whole nodes: pairs fall until none is left that depends on a fallen one and does not hold without it.
+    /// The greatest preorder on whole nodes, as a fixpoint from above: when a pair is dropped, the pairs that depend on it
+    /// are checked again.
     fn compute_dominated(&self) -> Vec<bool> {
         let arena = &self.pruned;
         let n_nodes = arena.nodes.len();
@@ -232,7 +234,7 @@ impl Baseline {
         }
         while let Some((lesser, greater)) = fallen.pop() {
             for source in &sources[lesser] {
-                // By a move of both, or an ignored one of the lesser.
+                // By a move of both, or an ignored move of the lesser node.
                 check(&mut table, &mut fallen, (*source, greater));
                 for other in &sources[greater] {
                     check(&mut table, &mut fallen, (*source, *other));
@@ -248,7 +250,7 @@ impl Baseline {
         cases.filter_map(|atoms| zone_ops::restricted(within, atoms)).collect()
     }
 
-    /// One unfolding of the preorder, for the states `exists` of the lesser node, among them those that time makes of them.
+    /// One unfolding of the preorder, for the states `exists` of the lesser node, which are closed under delay.
     fn dominates_once(&self, table: &[bool], lesser: NodeId, greater: NodeId, exists: &[Dbm]) -> bool {
         let arena = &self.pruned;
         let related = |a: NodeId, b: NodeId| table[a.index() * arena.nodes.len() + b.index()];
@@ -294,8 +296,8 @@ impl Baseline {
         self.semantics.unmatched == Unmatched::Ignore && step.role == Role::Output && !self.is_known(step)
     }
 
-    /// Whether clocks that were equal agree, after a move of the lesser and one of the greater node, where the greater
-    /// game compares them from its target on.
+    /// Whether clocks that were equal still agree after a move of the lesser and a move of the greater node, as far as the
+    /// greater game compares them from its target on.
     fn agree_after(&self, lesser: &Move, greater: &Move) -> bool {
         let value = |step: &Move, clock: usize| {
             let reset = self
@@ -309,7 +311,7 @@ impl Baseline {
         clocks.all(|clock| value(lesser, clock) == value(greater, clock) || self.is_idle(clock, greater.target))
     }
 
-    /// Whether the pruned game compares the clock of that matrix index with nothing from `node` on before it is reset.
+    /// Whether the pruned game never compares the clock of that matrix index from `node` on before it is reset.
     fn is_idle(&self, clock: usize, node: NodeId) -> bool {
         !self.compared[node.index() * self.pruned.n_clocks + clock - 1]
     }

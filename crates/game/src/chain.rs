@@ -1,36 +1,36 @@
-//! One run of a mutant, played by itself: if the specification cannot follow this run, whatever the mutant does besides it, it is not
-//! refined (`docs/notes/0021-runs-that-leave.md`).
+//! Single runs of a mutant: if the specification cannot follow one run, the mutant does not refine it, whatever else the
+//! mutant does (`docs/notes/0021-runs-that-leave.md`).
 //!
-//! Only where the mutant has no inputs: then a game that makes fewer outputs refines one that makes more.
+//! Only for mutants without inputs: then a game that makes fewer outputs refines one that makes more.
 
 use super::baseline::check::Leaving;
 use super::baseline::diagonal::{Departure, Diagonal};
 use super::forward::Scratch;
 use super::future::Future;
-use super::likeness::AnswerHeuristic;
-use super::product::{Challenge, Mover, Product};
+use super::likeness::LocationCorrespondence;
+use super::product::{ArenaProduct, Challenge, Mover};
 use super::specification::{Verdict, play};
 use super::unanswered::{is_unanswered, lenient};
 use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeId, bounds, consistency, index};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::Role;
 
-/// Most symbolic states of one such game, and of the search for where a run may end.
+/// Most symbolic states of the game along one run, and of the search for the end of a run.
 const MOST_STATES: u64 = 20_000;
-/// Most runs that are played for one mutant, and of these most that leave by the same action.
+/// Most runs that are played for one mutant, and most of them that leave by the same action.
 const MOST_RUNS: usize = 16;
 const MOST_ALIKE: usize = 4;
 
-/// What is known of a consistent mutant that was held against the original along the runs that both have.
+/// The result of comparing a consistent mutant with the original along the runs that both have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Along {
     /// No run leaves the states of the original.
     Stays,
-    /// One ends in a move that the specification answers nowhere.
+    /// A run ends in a move that the specification never answers.
     Unanswered,
-    /// One was played, and the specification cannot follow it.
+    /// The specification cannot follow one of the runs that were played.
     Lost,
-    /// Some leave, and the specification follows those that were played, or there is no knowing.
+    /// Some runs leave, but the specification follows the ones that were played, or the outcome is unknown.
     Open,
 }
 
@@ -39,16 +39,16 @@ pub(super) fn has_inputs(arena: &Arena) -> bool {
     arena.moves.iter().any(|step| step.role == Role::Input)
 }
 
-/// Holds a consistent mutant without inputs, unpruned, against the original, and plays runs that leave it.
+/// Compares a consistent mutant without inputs, unpruned, with the original, and plays runs that leave it.
 pub(super) fn along_runs(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     diagonal: &Diagonal<'_>,
-    likeness: AnswerHeuristic<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Along, Halt> {
     let lenient = lenient(product.right);
-    let against_lenient = Product {
+    let against_lenient = ArenaProduct {
         left: product.left,
         right: &lenient,
         actions: product.actions.clone(),
@@ -72,7 +72,7 @@ pub(super) fn along_runs(
         played.push(action);
         let mover = Mover::Left;
         let is_never_answered = step.is_some_and(|step| is_unanswered(&against_lenient, Challenge { mover, step }));
-        // A limit that is hit says nothing.
+        // If a limit is hit, nothing is known.
         if let Ok(Some(run)) = completed(product.left, diagonal, departure, &limited) {
             if is_never_answered {
                 found = Along::Unanswered;
@@ -85,7 +85,8 @@ pub(super) fn along_runs(
     Ok(if stays { Along::Stays } else { found })
 }
 
-/// The moves of the departing run, prolonged to a node where time can pass for ever; none if no run from there leads to one.
+/// The moves of the departing run, extended to a node in which time can pass for ever; `None` if no run from there leads to
+/// one.
 fn completed(
     mutant: &Arena,
     diagonal: &Diagonal<'_>,
@@ -116,17 +117,17 @@ fn depart(future: &mut Future<'_>, mutant: &Arena, diagonal: &Diagonal<'_>, depa
     }
 }
 
-/// Whether the specification cannot follow the run, which is pruned to those values that go through with it.
+/// Whether the specification cannot follow the run, which is pruned to the values that can complete it.
 fn loses(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     run: &[MoveId],
-    likeness: AnswerHeuristic<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
     let mut chain = chain(product.left, run);
     let alone = consistency::prune(&mut chain, budget).and_then(|is_consistent| {
-        let product = Product {
+        let product = ArenaProduct {
             left: &chain,
             right: product.right,
             actions: product.actions.clone(),

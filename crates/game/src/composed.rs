@@ -1,4 +1,4 @@
-//! Mutants of compositions, from what is known about the composition (`docs/notes/0017-mutants-of-networks.md`).
+//! Verdicts on mutants of compositions, from facts about the composition (`docs/notes/0017-mutants-of-networks.md`).
 
 use super::analysis::Consistency;
 use super::baseline::Baseline;
@@ -6,8 +6,8 @@ use super::baseline::diagonal::Diagonal;
 use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
 use super::future::is_stuck_at_once;
-use super::likeness::AnswerHeuristic;
-use super::product::{ActionMap, Product};
+use super::likeness::LocationCorrespondence;
+use super::product::{ActionMap, ArenaProduct};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
 use crate::symbolic::{Arena, GameError, Halt, INITIAL, Node, Within, consistency, is_calm, lower, prune_within};
@@ -15,14 +15,14 @@ use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, LocId, Role};
 use tamper_zones::Dbm;
 
-/// What a mutant was made from, where that is a composition.
+/// The composition that a mutant was made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The facts about the original game.
     pub baseline: &'a Baseline,
     /// Per location, the mutant's location of the same discrete state.
     pub same: &'a [Option<LocId>],
-    /// Per location of the mutant, a zone that has all values with which its runs reach it; empty where that is not known.
+    /// Per location of the mutant, a zone that contains all clock values with which its runs reach it; empty if unknown.
     pub reach: &'a [Dbm],
 }
 
@@ -80,7 +80,7 @@ impl Specification {
         Consistency::of(lowered.and_then(|arena| self.reached_arena(mutant, arena, reach, budget)))
     }
 
-    /// The lowered game, pruned on demand in the states that its runs reach, and what is left of them.
+    /// The lowered game, pruned on demand in the states that its runs reach, with the consistency of these states.
     fn reached_arena(
         &self,
         mutant: &Automaton,
@@ -102,16 +102,16 @@ impl Specification {
         })
     }
 
-    /// Whether the initial state is consistent, where that is seen without pruning.
+    /// Whether the initial state is consistent, if that can be seen without pruning.
     fn known_consistency(&self, mutant: &Automaton, (arena, reach): (&Arena, &[Dbm]), budget: &Budget) -> Option<bool> {
         if !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena) {
             return Some(true);
         }
-        // A limit that is hit says nothing.
+        // If a limit is hit, nothing is known.
         is_stuck_at_once(arena, budget).unwrap_or(false).then_some(false)
     }
 
-    /// The verdict on a consistent mutant by its runs, unpruned, if these tell.
+    /// The verdict on a consistent mutant by its unpruned runs, if they determine it.
     fn decide_along_runs(
         &self,
         mutant: &Automaton,
@@ -121,14 +121,14 @@ impl Specification {
         scratch: &mut Scratch,
     ) -> Result<Option<Decision>, Halt> {
         let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right: &self.behind(left.n_clocks),
             actions,
             unmatched: self.semantics().unmatched,
         };
         let has_own_inputs = has_inputs(&left);
-        // Pruning might take away what it accepts of the inputs that it is asked for.
+        // Pruning might remove inputs that the mutant must accept.
         if (has_own_inputs && has_inputs(product.right)) || !mutant.ints().is_empty() {
             return Ok(None);
         }
@@ -145,7 +145,7 @@ impl Specification {
         let (verdict, method) = match along_runs(
             &product,
             &diagonal,
-            AnswerHeuristic::Known(origin.same),
+            LocationCorrespondence::Known(origin.same),
             budget,
             scratch,
         )? {
@@ -169,13 +169,13 @@ impl Specification {
         let right = &self.behind(left.n_clocks);
         let unmatched = self.semantics().unmatched;
         let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right,
             actions,
             unmatched,
         };
-        // Neither needs the game; a limit that is hit here is hit by the game, or it decides.
+        // Neither check needs the game; if one of them hits a limit, the game hits it as well, or decides.
         if unanswered::ends_unanswered(&product, budget, scratch).unwrap_or(false) {
             return Ok(Decision {
                 verdict: Verdict::NonSubsumed,
@@ -195,13 +195,13 @@ impl Specification {
             left = consistent_arena(mutant, self.semantics().prune, budget)?.expect("a consistent game");
             actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
         }
-        let product = Product {
+        let product = ArenaProduct {
             left: &left,
             right,
             actions,
             unmatched,
         };
-        play(&product, AnswerHeuristic::Known(origin.same), budget, scratch)
+        play(&product, LocationCorrespondence::Known(origin.same), budget, scratch)
     }
 }
 
@@ -211,13 +211,13 @@ fn inconsistent(method: Method) -> Decision {
     Decision { verdict, method }
 }
 
-/// Whether runs lead to each node of a mutant without inputs, and to one where time can pass for ever.
+/// Whether runs reach every node of a mutant without inputs, and some node in which time can pass for ever.
 fn has_calm_run(mutant: &Automaton, arena: &Arena, reach: &[Dbm]) -> bool {
     let are_reached = reach.len() == mutant.locations().len() && mutant.ints().is_empty();
     are_reached && !has_inputs(arena) && arena.nodes.ids().any(|node| is_calm(arena, node))
 }
 
-/// Whether the game can wait for ever where it begins, and nobody can make an input there.
+/// Whether the game can wait for ever in its initial state, and accepts no input there.
 fn can_wait(arena: &Arena) -> bool {
     let mut inputs = arena.moves_of(INITIAL).iter().filter(|step| step.role == Role::Input);
     is_calm(arena, INITIAL) && inputs.next().is_none()

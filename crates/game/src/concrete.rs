@@ -1,6 +1,6 @@
-//! One game played with exact numbers, straight from the automaton: no zones, no lowering.
+//! One game played with exact numbers, directly on the automaton: no zones, no lowering.
 //!
-//! What counterexamples are replayed on. Only the set of consistent states of a pruned game comes from
+//! Counterexamples are replayed on it. Only the set of consistent states of a pruned game comes from
 //! [`crate::symbolic::consistency`], since it is a fixpoint and not a local condition.
 
 use num_rational::BigRational;
@@ -23,7 +23,7 @@ pub type ConcreteState = GamePoint;
 pub struct ConcreteMove {
     /// The action of the move.
     pub action: ActionId,
-    /// The edge, or the ignoring of an input.
+    /// The edge, or that an input is ignored.
     pub doing: Doing,
     /// The state it leads to.
     pub target: ConcreteState,
@@ -101,11 +101,11 @@ impl<'a> ConcreteGame<'a> {
             return Ok(true);
         }
         let urgent_location = self.automaton.locations()[state.location].urgency != Urgency::Normal;
-        // An ignored input is no edge, so it forbids nothing.
+        // An ignored input is not an edge, so it does not forbid delay.
         let is_urgent = |found: &ConcreteMove| {
             self.automaton.actions()[found.action].urgent && matches!(found.doing, Doing::Edge(_))
         };
-        // What pruning removes still forbids delay, so urgency is read off the unpruned moves.
+        // Moves that pruning removes still forbid delay, so urgency is read off the unpruned moves.
         if delay.is_negative() || urgent_location || self.possible_moves(state)?.iter().any(is_urgent) {
             return Ok(false);
         }
@@ -120,7 +120,7 @@ impl<'a> ConcreteGame<'a> {
             .is_none_or(|consistent| consistent.stays(state, delay)))
     }
 
-    /// The discrete steps of `state`; in a pruned game those that lead to consistent states.
+    /// The discrete steps of `state`; in a pruned game only the steps to consistent states.
     ///
     /// # Errors
     /// An expression without a value.
@@ -180,7 +180,7 @@ impl<'a> ConcreteGame<'a> {
 }
 
 impl ConsistentStates {
-    /// Those of a pruned game.
+    /// The consistent states of a pruned game.
     fn of(arena: Arena) -> Self {
         let state = |node| ((arena.node(node).location, arena.values_of(node).to_vec()), node);
         let nodes = arena.nodes.ids().map(state).collect();

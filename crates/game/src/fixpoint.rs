@@ -1,29 +1,29 @@
 //! Refinement of all games: the two-player fixpoint on federations.
 //!
-//! First every pair of nodes and every zone that moves and answers lead to is collected (extrapolated, closed under
-//! the delays both games can make). Then the losing points of each pair are computed as a least fixpoint: a point
-//! loses when some challenge has no answer there but into losing points, or when the mutant can delay into a losing
-//! point or where the specification cannot follow. What never loses is the relation of \[003\] Definition 7,
-//! restricted to what is reached. Pieces of losing sets are numbered in the order they are found: the answer to a
-//! challenge leads to a piece of lower number, which makes them a winning strategy ([`super::witness`]).
+//! First every pair of nodes and every zone that moves and answers lead to is collected (extrapolated, closed under the
+//! delays both games can make). Then the losing points of each pair are computed as a least fixpoint: a point loses if all
+//! answers to some challenge lead to losing points, or if the mutant can delay into a losing point or further than the
+//! specification can follow. The points that never lose are the relation of \[003\] Definition 7, restricted to reached
+//! points. Pieces of losing sets are numbered in the order they are found: the answer to a challenge leads to a piece of
+//! lower number, so that the pieces are a winning strategy ([`super::witness`]).
 
 use super::forward::Posed;
-use super::product::{Challenge, Product};
+use super::product::{ArenaProduct, Challenge};
 use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
-/// How the spoiler wins from the points of a piece.
+/// The spoiler's winning option at the points of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reason {
-    /// The move of that position among [`Product::challenges`] of the pair.
+    /// The move of that position among [`ArenaProduct::challenges`] of the pair.
     Challenge(u32),
     Delay,
 }
 
 /// Losing points of one pair.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct LosingZone {
     pub zone: Dbm,
     pub reason: Reason,
     /// Order of discovery over all pairs.
@@ -32,14 +32,14 @@ pub(super) struct Piece {
 
 /// The points of a pair.
 pub(super) struct Points {
-    /// What is reached, where all answers are followed.
+    /// The points that are reached if all answers are followed.
     reached: Federation,
-    pub losing: Vec<Piece>,
+    pub losing: Vec<LosingZone>,
 }
 
 /// The reached pairs with their losing points.
 pub(super) struct Solution<'p> {
-    pub product: &'p Product<'p>,
+    pub product: &'p ArenaProduct<'p>,
     pub pairs: Pairs<Points>,
 }
 
@@ -58,11 +58,11 @@ impl Known for Points {
 impl Points {
     /// Notes that the points of `zone` lose.
     pub fn add_piece(&mut self, zone: Dbm, reason: Reason, number: u64) {
-        self.losing.push(Piece { zone, reason, number });
+        self.losing.push(LosingZone { zone, reason, number });
     }
 
-    /// A zone with all points that time leads to from reached ones; `None` if none is reached. What lies outside it
-    /// concerns no delay.
+    /// A zone with all points that time leads to from reached ones; `None` if no point is reached. Points outside it are
+    /// irrelevant for delays.
     fn later(&self) -> Option<Dbm> {
         let zones = self.reached.zones().iter().cloned();
         let mut later = zones.reduce(|all, zone| all.hull(&zone))?;
@@ -81,18 +81,18 @@ impl Points {
 
 impl<'p> Solution<'p> {
     /// Solves the game, and stops as soon as the initial point loses.
-    pub fn compute(product: &'p Product<'p>, budget: &Budget) -> Result<Self, Halt> {
+    pub fn compute(product: &'p ArenaProduct<'p>, budget: &Budget) -> Result<Self, Halt> {
         let pairs = Pairs::explore(product, budget)?;
         let mut solution = Self { product, pairs };
         solution.solve(budget)?;
         Ok(solution)
     }
 
-    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each
-    /// with the position of the challenge posed there, if it is not a delay, and the points that the path goes through. What
-    /// it finds does lose; it may find too little. Only points that wait for those of the path are asked about: all
+    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each with
+    /// the position of the challenge posed there and the points that the path goes through (`None` for a delay). The points
+    /// found do lose, but losing points may be missed. Only points that delay into the path's points are examined: all
     /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
-    pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {
+    pub fn along(product: &'p ArenaProduct<'p>, path: &[Posed<'_>]) -> Self {
         let mut pairs = Pairs::new();
         let unreached = || Points::unreached(product.dim());
         pairs.meet((INITIAL, INITIAL), unreached);
@@ -143,7 +143,7 @@ impl<'p> Solution<'p> {
             if id == INITIAL_PAIR && !self.holds() {
                 return Ok(());
             }
-            // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
+            // A delay may lead into points that a challenge has just lost, so the pair itself is examined again.
             for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
@@ -152,7 +152,7 @@ impl<'p> Solution<'p> {
         Ok(())
     }
 
-    /// Adds the losing points of a pair that follow from what is known to lose now.
+    /// Adds the losing points of a pair that follow from the known losing points.
     fn lose(&mut self, id: PairId, number: &mut u64) {
         let product = self.product;
         let pair = self.pairs.pair(id);
@@ -228,6 +228,6 @@ impl<'p> Solution<'p> {
 }
 
 /// The mover of the challenge at `index` in `pair`, if there is one.
-pub(super) fn challenge_at<'a>(product: &Product<'a>, pair: Pair, index: u32) -> Option<Challenge<'a>> {
+pub(super) fn challenge_at<'a>(product: &ArenaProduct<'a>, pair: Pair, index: u32) -> Option<Challenge<'a>> {
     product.challenges(pair).nth(index as usize)
 }

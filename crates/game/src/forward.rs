@@ -2,13 +2,13 @@
 //!
 //! Zones are explored forwards, breadth first, closed under the mutant's delays. While every challenge has at most one
 //! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails. The first point
-//! that offers a choice ends it: [`super::responder`] decides. What was explored without failure is a [`Relation`], to be
-//! tried on other mutants; there all answers are followed.
+//! that offers a choice ends the exploration: [`super::responder`] decides then. The states explored without failure are a
+//! [`Relation`], to be tried on other mutants; there all answers are followed.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::product::{Answer, Challenge, Product, StateId};
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer, StateId};
 use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_zones::{Dbm, Federation, future_within};
@@ -16,9 +16,9 @@ use tamper_zones::{Dbm, Federation, future_within};
 /// A union of conjunctions: where an answer can be given.
 type Cases<'a> = Vec<&'a [Atom]>;
 
-/// What a forward exploration finds.
+/// The result of a forward exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum ForwardOutcome {
     Holds,
     /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
     Choice,
 }
 
-/// Memory that explorations use again.
+/// Memory that explorations reuse.
 #[derive(Default)]
 pub struct Scratch {
     states: IndexVec<StateId, (Pair, Dbm)>,
@@ -35,10 +35,10 @@ pub struct Scratch {
     parts: Vec<Dbm>,
     max: Vec<i64>,
     diagonals: Vec<Atom>,
-    /// Per state, the state and the challenge it was reached by.
-    origins: IndexVec<StateId, Origin>,
-    /// What is being looked at: the next state's origin.
-    now: Origin,
+    /// Per state, the state and the challenge that it was reached by.
+    origins: IndexVec<StateId, ChallengeOrigin>,
+    /// The state and challenge under examination: the origin of the next state.
+    now: ChallengeOrigin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
     fails_after: Option<Pair>,
     /// Whether the exploration ended at a point that leaves the responder a choice.
@@ -52,14 +52,14 @@ pub(super) type Posed<'a> = (Pair, Option<(u32, &'a Dbm)>);
 
 /// A state by its position, and the position of a challenge that was posed there.
 #[derive(Clone, Copy, Default)]
-struct Origin {
+struct ChallengeOrigin {
     state: Option<StateId>,
     challenge: u32,
 }
 
 impl Scratch {
     /// The path to the failure that the last exploration found, from its end back to the start: pairs, each with the
-    /// position of the challenge posed there; none where the mutant outwaits the specification.
+    /// position of the challenge posed there; `None` if the mutant outwaits the specification.
     pub(super) fn path(&self) -> Vec<(Pair, Option<u32>)> {
         let path = self.path_with_zones().into_iter();
         path.map(|(pair, posed)| (pair, posed.map(|(challenge, _)| challenge)))
@@ -81,7 +81,7 @@ impl Scratch {
     fn clear(&mut self, dim: usize) {
         self.passed.clear();
         self.origins.truncate(0);
-        self.now = Origin::default();
+        self.now = ChallengeOrigin::default();
         self.fails_after = None;
         self.has_choice = false;
         if self.spare.first().is_some_and(|zone| zone.dim() != dim) {
@@ -119,7 +119,7 @@ impl Scratch {
     }
 }
 
-/// Pairs and zones that a mutant and a specification together do not leave: the mutant refines it.
+/// Pairs and zones that a mutant and a specification together do not leave, so that the mutant refines the specification.
 #[derive(Debug)]
 pub(super) struct Relation {
     states: IndexVec<StateId, (Pair, Dbm)>,
@@ -135,16 +135,16 @@ impl Relation {
         known.is_some_and(|known| known.iter().any(|at| self.states[*at].1.includes(zone)))
     }
 
-    /// Bytes that it occupies, about.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.states.iter().map(|(_, zone)| zone.bytes() + 24).sum()
     }
 }
 
 impl Scratch {
-    /// What the last exploration passed; it held. `None` where extrapolation added points from which time leads out of it
-    /// (or that is not easily seen): then it proves nothing by itself.
-    pub(super) fn relation(&self, product: &Product<'_>) -> Option<Relation> {
+    /// The states that the last exploration passed; it must have held. `None` if extrapolation added points from which time
+    /// leads out of these states (or if that is not easily seen): then they prove nothing alone.
+    pub(super) fn relation(&self, product: &ArenaProduct<'_>) -> Option<Relation> {
         self.states
             .iter()
             .all(|(pair, zone)| is_closed_under_delay(product, *pair, zone))
@@ -157,7 +157,7 @@ impl Scratch {
 
 impl Relation {
     /// The pairs and zones that a strategy of the responder does not leave. `None` as at [`Scratch::relation`].
-    pub fn of_states(product: &Product<'_>, states: Vec<(Pair, Dbm)>) -> Option<Self> {
+    pub fn of_states(product: &ArenaProduct<'_>, states: Vec<(Pair, Dbm)>) -> Option<Self> {
         let is_closed = |(pair, zone): &(Pair, Dbm)| is_closed_under_delay(product, *pair, zone);
         if !states.iter().all(is_closed) {
             return None;
@@ -172,7 +172,7 @@ impl Relation {
 }
 
 /// Whether the left game's delays from `zone` stay in it and the right game can follow them.
-fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool {
+fn is_closed_under_delay(product: &ArenaProduct<'_>, pair: Pair, zone: &Dbm) -> bool {
     let (left_delays, right_delays) = product.may_delay(pair);
     let mut alive = product.left.alive(pair.0);
     if !left_delays {
@@ -187,21 +187,25 @@ fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool 
 }
 
 /// Explores the product from the initial pair; both initial states exist.
-pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<Outcome, Halt> {
+pub(super) fn explore(
+    product: &ArenaProduct<'_>,
+    budget: &Budget,
+    scratch: &mut Scratch,
+) -> Result<ForwardOutcome, Halt> {
     let mut search = ForwardSearch::start(product, budget, scratch);
     let fails = search.begin()? || search.go_on(usize::MAX)?;
     Ok(match (fails, search.scratch.has_choice) {
-        (false, _) => Outcome::Holds,
-        (true, false) => Outcome::Fails,
-        (true, true) => Outcome::Choice,
+        (false, _) => ForwardOutcome::Holds,
+        (true, false) => ForwardOutcome::Fails,
+        (true, true) => ForwardOutcome::Choice,
     })
 }
 
-/// Whether the product does not leave `relation` and a few states more, if it differs from the one in which `relation`
-/// was found only at left nodes that are `open`. If it does not, the mutant refines the specification: every point
-/// of these states that the product reaches is answered, and the answers lead to such points. `false` says nothing.
+/// Whether the product stays in `relation` and a few further states, if it differs from the product in which `relation` was
+/// found only at left nodes that are `open`. `true` shows that the mutant refines the specification: every point of these
+/// states that the product reaches is answered, and the answers lead to points of these states. `false` proves nothing.
 pub(super) fn stays_in(
-    product: &Product<'_>,
+    product: &ArenaProduct<'_>,
     relation: &Relation,
     open: &dyn Fn(NodeId) -> bool,
     budget: &Budget,
@@ -221,7 +225,7 @@ pub(super) fn stays_in(
 }
 
 struct ForwardSearch<'p, 's> {
-    product: &'p Product<'p>,
+    product: &'p ArenaProduct<'p>,
     budget: &'p Budget,
     scratch: &'s mut Scratch,
     /// States that need not be entered.
@@ -233,7 +237,7 @@ struct ForwardSearch<'p, 's> {
 type Fails = bool;
 
 impl<'p, 's> ForwardSearch<'p, 's> {
-    fn start(product: &'p Product<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
+    fn start(product: &'p ArenaProduct<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
         let dim = product.dim();
         scratch.clear(dim);
         scratch.diagonals = product.diagonals();
@@ -251,7 +255,7 @@ impl<'p, 's> ForwardSearch<'p, 's> {
         self.enter((INITIAL, INITIAL), entry)
     }
 
-    /// Explores what was entered; gives up, as if it failed, beyond `most` states.
+    /// Explores the entered states; gives up beyond `most` states, and then counts as failed.
     fn go_on(&mut self, most: usize) -> Result<Fails, Halt> {
         let mut n_answered = 0;
         while n_answered < self.scratch.states.len() {
@@ -307,7 +311,7 @@ impl ForwardSearch<'_, '_> {
         Ok(false)
     }
 
-    /// Fails where the right game cannot follow the delay into `zone`.
+    /// Fails if the right game cannot follow the delay into `zone`.
     fn follow(&mut self, pair: Pair, zone: Dbm) -> Result<Fails, Halt> {
         if is_covered(&zone, self.product.right.alive(pair.1)) {
             self.pass(pair, zone)
@@ -325,7 +329,7 @@ impl ForwardSearch<'_, '_> {
         }
         let mut parts = std::mem::take(&mut self.scratch.parts);
         if self.relation.is_some() {
-            // Its few states need not be finite abstractions, and stay exact.
+            // The few states beyond a relation need no finite abstraction, and stay exact.
             parts.push(zone);
         } else {
             self.product.max_bounds(pair, &mut self.scratch.max);
@@ -370,7 +374,7 @@ impl ForwardSearch<'_, '_> {
     /// Answers a challenge that every point of `part` poses.
     fn answer(&mut self, pair: Pair, challenge: Challenge<'_>, part: &Dbm) -> Result<Fails, Halt> {
         let product = self.product;
-        let mut answers: SmallVec<[(Answer<'_>, Cases<'_>); 2]> = SmallVec::new();
+        let mut answers: SmallVec<[(ChallengeAnswer<'_>, Cases<'_>); 2]> = SmallVec::new();
         for answer in product.answers(challenge, pair) {
             let mut cases = product.answer_enabled(challenge, answer);
             cases.retain(|atoms| self.meets(part, atoms));
@@ -401,7 +405,12 @@ impl ForwardSearch<'_, '_> {
     }
 
     /// Whether some point has two answers of different effect.
-    fn is_choice(&mut self, challenge: Challenge<'_>, part: &Dbm, answers: &[(Answer<'_>, Cases<'_>)]) -> bool {
+    fn is_choice(
+        &mut self,
+        challenge: Challenge<'_>,
+        part: &Dbm,
+        answers: &[(ChallengeAnswer<'_>, Cases<'_>)],
+    ) -> bool {
         let product = self.product;
         answers.iter().enumerate().any(|(position, (first, first_cases))| {
             answers[position + 1..].iter().any(|(second, second_cases)| {

@@ -1,4 +1,5 @@
-//! What a game can still do by itself from some of its states: go on for ever, or get stuck (`docs/notes/0021-runs-that-leave.md`).
+//! The runs of a game alone from some of its states: whether they can continue for ever, or get stuck
+//! (`docs/notes/0021-runs-that-leave.md`).
 
 use fixedbitset::FixedBitSet;
 
@@ -7,16 +8,16 @@ use tamper_text::Budget;
 use tamper_timed::model::Role;
 use tamper_zones::Dbm;
 
-/// The runs of outputs, internal steps and delays of a game, unpruned and without clock differences, from states that are added.
+/// The runs of outputs, internal steps and delays of a game, unpruned and without clock differences, from added states.
 pub(super) struct Future<'a> {
     arena: &'a Arena,
     walk: Walk<'a>,
-    /// Per state that was looked at, those that its steps lead to.
+    /// Per examined state, the states that its steps lead to.
     next: Vec<Vec<usize>>,
 }
 
 impl<'a> Future<'a> {
-    /// From no state yet.
+    /// No state yet.
     pub fn new(arena: &'a Arena, bounds: &'a NodeBounds, budget: &'a Budget) -> Self {
         Self {
             arena,
@@ -31,7 +32,7 @@ impl<'a> Future<'a> {
         Ok(())
     }
 
-    /// Adds what a move makes of `zone`, if some value takes it.
+    /// Adds the result of a move from `zone`; returns whether some value can take the move.
     pub fn enter_by(&mut self, zone: &Dbm, step: &Move) -> Result<bool, Halt> {
         let entry = self.walk.after(zone, step);
         let is_possible = entry.is_some();
@@ -39,7 +40,7 @@ impl<'a> Future<'a> {
         Ok(is_possible)
     }
 
-    /// Explores until a node is met in which time can pass for ever, and gives the run to it; `None` if nothing is left to be looked at.
+    /// Explores until a node is met in which time can pass for ever, and returns the run to it; `None` if no state is left.
     pub fn calm(&mut self) -> Result<Option<Vec<MoveId>>, Halt> {
         while let Some(state) = self.walk.next_state() {
             let (node, zone) = (self.walk.states[state].node, self.walk.states[state].zone.clone());
@@ -62,7 +63,7 @@ impl<'a> Future<'a> {
         Ok(None)
     }
 
-    /// Whether every run gets stuck, where all were explored and no node is calm: none of them comes back to a state that it left.
+    /// Whether every run gets stuck, if all were explored and no node is calm: no run returns to a state that it left.
     pub fn ends(&self) -> bool {
         let n_states = self.walk.states.len();
         let (mut open, mut done) = (
@@ -91,7 +92,7 @@ impl<'a> Future<'a> {
         true
     }
 
-    /// Where a step of the state leads, or the state that can do all that it can.
+    /// The target of a step of the state; if another state covers it, that state is the only target.
     fn next_of(&self, state: usize, at: usize) -> Option<usize> {
         match self.walk.states[state].covered_by {
             Some(other) => (at == 0).then_some(other),

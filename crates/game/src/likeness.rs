@@ -1,23 +1,23 @@
-//! Which answer is most like a challenge: a guess at what the responder does best, never part of an argument.
+//! The answer that is most like a challenge: a guess at the responder's best move, never part of an argument.
 
-use super::product::{Answer, Challenge, Product};
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer};
 use crate::symbolic::{Arena, Atom, Move};
 use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, LocId};
 use tamper_zones::Clock;
 
-/// Which locations of the two games are the same place.
+/// The correspondence between the locations of the two games.
 #[derive(Clone, Copy)]
-pub(super) enum AnswerHeuristic<'a> {
-    /// Those with the same number.
+pub(super) enum LocationCorrespondence<'a> {
+    /// Locations with the same number correspond.
     Numbers,
-    /// Those with the same name.
+    /// Locations with the same name correspond.
     Names(&'a Automaton, &'a Automaton),
-    /// Per location of the specification, that of the mutant.
+    /// Per location of the specification, the corresponding location of the mutant.
     Known(&'a [Option<LocId>]),
 }
 
-impl AnswerHeuristic<'_> {
+impl LocationCorrespondence<'_> {
     fn is_same(self, left: LocId, right: LocId) -> bool {
         match self {
             Self::Numbers => left == right,
@@ -26,8 +26,8 @@ impl AnswerHeuristic<'_> {
         }
     }
 
-    /// How little the answer is like the challenge; 0 for what may be the same edge.
-    pub fn difference(self, product: &Product<'_>, challenge: Challenge<'_>, answer: Answer<'_>) -> u8 {
+    /// Distance of the answer from the challenge; 0 if both may be the same edge.
+    pub fn difference(self, product: &ArenaProduct<'_>, challenge: Challenge<'_>, answer: ChallengeAnswer<'_>) -> u8 {
         let (Some(left), Some(right)) = product.sides(challenge, answer) else {
             return u8::MAX;
         };
@@ -41,7 +41,7 @@ impl AnswerHeuristic<'_> {
     }
 }
 
-/// What a move sets, its clocks numbered from `offset` on.
+/// The resets of a move, its clocks numbered from `offset` on.
 fn resets<'a>(arena: &'a Arena, step: &Move, offset: usize) -> impl Iterator<Item = (usize, i64)> + use<'a> {
     let resets = arena.resets_of(step).iter();
     resets.map(move |(clock, value)| (clock.index() - offset, *value))

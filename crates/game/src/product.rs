@@ -1,4 +1,5 @@
-//! A mutant (left) and a specification (right) side by side: who must answer what, and how time passes in both.
+//! A mutant (left) and a specification (right) side by side: the moves that must be answered, their answers, and the
+//! passing of time in both.
 //!
 //! Clocks of the left game come first in every zone, clocks of the right game after them. \[003\] Definition 7 gives each
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
@@ -14,31 +15,31 @@ tamper_text::define_ids! {
     StateId,
 }
 
-pub(super) struct Product<'a> {
+pub(super) struct ArenaProduct<'a> {
     pub left: &'a Arena,
-    /// Shifted behind the left game's clocks.
+    /// The right game, its clocks shifted behind the left game's.
     pub right: &'a Arena,
     pub actions: ActionMap,
     pub unmatched: Unmatched,
 }
 
-/// Which action of one game is which of the other, by name and role.
+/// The correspondence between the actions of two games, by name and role.
 #[derive(Clone)]
 pub(super) struct ActionMap {
     to_right: IndexVec<ActionId, Option<ActionId>>,
     to_left: IndexVec<ActionId, Option<ActionId>>,
-    /// Actions of the left, and of the right game, that the other one has in the other direction only.
+    /// Actions of the left game, and of the right game, that the other game has only in the other direction.
     clashes: [Vec<ActionId>; 2],
 }
 
-/// Whether a game with `actions` has one of that name in either direction: an action that the other game has in the other
-/// direction is not ignored, but not matched.
+/// Whether `actions` has an action of that name in either direction: an action that the other game has in the other
+/// direction is not ignored, but cannot be matched.
 pub(super) fn has_name<'a>(actions: impl IntoIterator<Item = &'a Action>, action: &Action) -> bool {
     let is_same = |known: &Action| known.role != Role::Internal && known.name == action.name;
     actions.into_iter().any(is_same)
 }
 
-/// Whether one of the actions that `mutant` has beyond the first `n_known` is one of those in the other direction.
+/// Whether one of the actions of `mutant` beyond the first `n_known` is one of these in the other direction.
 pub(super) fn turns_known(mutant: &Automaton, n_known: usize) -> bool {
     let (known, new) = mutant.actions().as_slice().split_at(n_known);
     new.iter()
@@ -71,16 +72,16 @@ impl ActionMap {
 }
 
 impl ActionMap {
-    /// Per action of the left game, the right game's.
+    /// Per action of the left game, the corresponding action of the right game.
     pub fn to_right(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_right
     }
-    /// Per action of the right game, the left game's.
+    /// Per action of the right game, the corresponding action of the left game.
     pub fn to_left(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_left
     }
-    /// The same after the moves of `arena`, the left game lowered, got the numbers of the right game's actions; those that it
-    /// does not have come behind them.
+    /// Renumbers the actions of `arena`, the lowered left game, like the right game's actions; actions that the right game
+    /// lacks come behind them. Returns the correspondence after that.
     pub fn renumbering(arena: &mut Arena, left: &Automaton, right: &Automaton) -> Self {
         let map = Self::new(left, right);
         let n_known = right.actions().len();
@@ -106,7 +107,8 @@ impl ActionMap {
             ..Self::extending(n_known, n_new)
         }
     }
-    /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` whose names are its own.
+    /// For a left game that has the right game's `n_known` actions under the same numbers, and `n_new` further actions,
+    /// whose names the right game lacks.
     pub fn extending(n_known: usize, n_new: usize) -> Self {
         let known = || (0..n_known).map(|action| Some(ActionId::from_index(action)));
         Self {
@@ -125,7 +127,7 @@ impl ActionMap {
     }
 }
 
-/// Who makes a discrete move first.
+/// The side that makes a discrete move first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Mover {
     /// The mutant makes an output or an internal step.
@@ -134,10 +136,10 @@ pub(super) enum Mover {
     Right,
 }
 
-/// How the other side answers a move.
+/// An answer of the other side to a move.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer<'a> {
-    /// With a move of the same action.
+pub(super) enum ChallengeAnswer<'a> {
+    /// A move of the same action.
     Move(&'a Move),
     /// It does not know the action and stays where it is (`Unmatched::Ignore`).
     Stay,
@@ -150,9 +152,9 @@ pub(super) struct Challenge<'a> {
     pub step: &'a Move,
 }
 
-impl<'a> Product<'a> {
-    /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is in the
-    /// middle of an atomic step, and the others of the left.
+impl<'a> ArenaProduct<'a> {
+    /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is inside an
+    /// atomic step, and outputs and internal steps of the left game.
     pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
         let compares_inputs = !self.left.node(pair.0).atomic && !self.right.node(pair.1).atomic;
         let inputs = self
@@ -169,8 +171,8 @@ impl<'a> Product<'a> {
         inputs.map(by(Mover::Right)).chain(outputs.map(by(Mover::Left)))
     }
 
-    /// The answers the other side has in `pair`, whatever the clocks.
-    pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = Answer<'a>> + use<'a> {
+    /// The answers of the other side in `pair`, regardless of clocks.
+    pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = ChallengeAnswer<'a>> + use<'a> {
         let (map, moves) = match challenge.mover {
             Mover::Right => (&self.actions.to_left, self.left.moves_of(pair.0)),
             Mover::Left => (&self.actions.to_right, self.right.moves_of(pair.1)),
@@ -179,15 +181,15 @@ impl<'a> Product<'a> {
         let is_ignored = challenge.step.role != Role::Internal
             && self.unmatched == Unmatched::Ignore
             && self.actions.is_unknown(challenge.mover, challenge.step.action);
-        let stay = is_ignored.then_some(Answer::Stay);
+        let stay = is_ignored.then_some(ChallengeAnswer::Stay);
         let known = moves
             .iter()
             .filter(move |step| Some(step.action) == action)
-            .map(Answer::Move);
+            .map(ChallengeAnswer::Move);
         known.chain(stay)
     }
 
-    /// Where the mover can make the move.
+    /// The clock conditions under which the mover can make the move: a union of conjunctions.
     pub fn enabled(&self, challenge: Challenge<'a>) -> impl ExactSizeIterator<Item = &'a [Atom]> + Clone + use<'a> {
         match challenge.mover {
             Mover::Left => self.left.cases(challenge.step.enabled),
@@ -195,20 +197,21 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Where the responder can give the answer: a union of conjunctions ([`Answer::Stay`]: everywhere).
-    pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> Vec<&'a [Atom]> {
+    /// The clock conditions under which the responder can give the answer: a union of conjunctions
+    /// ([`ChallengeAnswer::Stay`]: always).
+    pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> Vec<&'a [Atom]> {
         match (answer, challenge.mover) {
-            (Answer::Stay, _) => vec![&[]],
-            (Answer::Move(step), Mover::Right) => self.left.cases(step.enabled).collect(),
-            (Answer::Move(step), Mover::Left) => self.right.cases(step.enabled).collect(),
+            (ChallengeAnswer::Stay, _) => vec![&[]],
+            (ChallengeAnswer::Move(step), Mover::Right) => self.left.cases(step.enabled).collect(),
+            (ChallengeAnswer::Move(step), Mover::Left) => self.right.cases(step.enabled).collect(),
         }
     }
 
     /// The left and the right move of a challenge and its answer.
-    pub fn sides(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> (Option<&'a Move>, Option<&'a Move>) {
+    pub fn sides(&self, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> (Option<&'a Move>, Option<&'a Move>) {
         let answer = match answer {
-            Answer::Move(step) => Some(step),
-            Answer::Stay => None,
+            ChallengeAnswer::Move(step) => Some(step),
+            ChallengeAnswer::Stay => None,
         };
         match challenge.mover {
             Mover::Left => (Some(challenge.step), answer),
@@ -217,7 +220,7 @@ impl<'a> Product<'a> {
     }
 
     /// The pair that a challenge and its answer lead to.
-    pub fn target(&self, pair: Pair, challenge: Challenge<'a>, answer: Answer<'a>) -> Pair {
+    pub fn target(&self, pair: Pair, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> Pair {
         let (left, right) = self.sides(challenge, answer);
         (
             left.map_or(pair.0, |step| step.target),
@@ -226,7 +229,7 @@ impl<'a> Product<'a> {
     }
 
     /// Applies the resets of both sides to `zone`.
-    pub fn reset(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) {
+    pub fn reset(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) {
         let (left, right) = self.sides(challenge, answer);
         if let Some(step) = left {
             zone_ops::reset_all(zone, self.left.resets_of(step));
@@ -236,17 +239,17 @@ impl<'a> Product<'a> {
         }
     }
 
-    /// Turns `zone` into the points that the resets of both sides lead into it; `false` when there are none.
+    /// Replaces `zone` by the points from which the resets of both sides lead into it; `false` if there are none.
     #[must_use]
-    pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) -> bool {
+    pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: ChallengeAnswer<'a>) -> bool {
         let (left, right) = self.sides(challenge, answer);
         left.is_none_or(|step| consistency::before_resets(zone, self.left.resets_of(step)))
             && right.is_none_or(|step| consistency::before_resets(zone, self.right.resets_of(step)))
     }
 
-    /// Whether two answers have the same effect, so that the choice between them is none.
-    pub fn same_effect(&self, mover: Mover, a: Answer<'a>, b: Answer<'a>) -> bool {
-        let (Answer::Move(a), Answer::Move(b)) = (a, b) else {
+    /// Whether two answers have the same effect, so that choosing between them makes no difference.
+    pub fn same_effect(&self, mover: Mover, a: ChallengeAnswer<'a>, b: ChallengeAnswer<'a>) -> bool {
+        let (ChallengeAnswer::Move(a), ChallengeAnswer::Move(b)) = (a, b) else {
             return false;
         };
         let arena = match mover {
@@ -267,7 +270,7 @@ impl<'a> Product<'a> {
     }
 }
 
-impl PairProduct for Product<'_> {
+impl PairProduct for ArenaProduct<'_> {
     fn sides(&self) -> (&Arena, &Arena) {
         (self.left, self.right)
     }
@@ -288,7 +291,7 @@ impl PairProduct for Product<'_> {
         future_within(&start, &alive)
     }
 
-    /// By each challenge and each answer to it.
+    /// The successors by each challenge and each answer to it.
     fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)> {
         let mut next = Vec::new();
         for challenge in self.challenges(pair) {

@@ -1,4 +1,4 @@
-//! Re-execution of a counterexample on both automata: it must be playable, complete and end where it says.
+//! Re-execution of a counterexample on both automata: it must be playable and complete, and end as claimed.
 
 use num_rational::BigRational;
 use num_traits::Signed;
@@ -11,7 +11,7 @@ use crate::symbolic::GameError;
 use tamper_text::Budget;
 use tamper_timed::model::{Action, Automaton, EvalError, Role};
 
-/// What is wrong with a counterexample.
+/// The reason why a counterexample is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -33,7 +33,7 @@ pub enum ReplayError {
     /// The mover cannot make its move.
     #[error("the move {} is impossible", .0.action)]
     ImpossibleMove(Box<Demand>),
-    /// The answers that are listed are not those that exist.
+    /// The listed answers are not the existing ones.
     #[error("the answers to {} are not those listed", .0.action)]
     WrongAnswers(Box<Demand>),
     /// The last delay is possible in the specification, or not in the mutant.
@@ -56,7 +56,7 @@ impl From<GameError> for ReplayError {
 /// Plays `counterexample` on both games under `semantics`.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first claim in it that is wrong.
 pub fn replay(
     mutant: &Automaton,
     spec: &Automaton,
@@ -85,7 +85,7 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// Where both begin.
+    /// The initial states of both games.
     fn initial(&self) -> Result<PairPoint, ReplayError> {
         Ok(PairPoint {
             mutant: self.mutant.initial()?.ok_or(ReplayError::NoInitialState)?,
@@ -180,7 +180,7 @@ impl Replayer<'_> {
         Ok(moves)
     }
 
-    /// What one side can do when the other one does this action, and the states that it leads to.
+    /// The answers of one side to this action of the other one, with the states that they lead to.
     fn answers(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
         let (_, automaton) = self.game(who);
         if !has_name(automaton.actions().iter(), action)
@@ -193,7 +193,7 @@ impl Replayer<'_> {
         Ok(moves.into_iter().map(|found| (found.doing, found.target)).collect())
     }
 
-    /// One side.
+    /// The game and the automaton of one side.
     fn game(&self, who: Side) -> (&ConcreteGame<'_>, &Automaton) {
         match who {
             Side::Mutant => (&self.mutant, self.mutant_automaton),

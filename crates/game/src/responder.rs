@@ -1,11 +1,11 @@
-//! Refinement where the responder has choices, played only as far as its strategy leads.
+//! Refinement if the responder has choices, played only as far as the responder's strategy leads.
 //!
 //! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::likeness`]), as long
-//! as that does not lead into points that are known to lose; only then others are looked at. Zones are explored
-//! forwards along these answers, breadth first; what is found to lose is drawn back at once to whoever relied on it.
-//! It ends when the initial point loses, or when no state is left to be looked at: then the points that are reached and not
-//! lost are a refinement (`docs/notes/0011-choices.md`). Losing points are the pieces of [`super::fixpoint`], in the
-//! order in which they are found, so that counterexamples are read off in the same way.
+//! as that does not lead into points that are known to lose; only then are other answers tried. Zones are explored forwards along
+//! these answers, breadth first; points that are found to lose are propagated at once to the answers that relied on them. The
+//! game ends when the initial point loses, or when no state is left: then the points that are reached and not lost are a
+//! refinement (`docs/notes/0011-choices.md`). Losing points are the pieces of [`super::fixpoint`], in the order in which they are
+//! found, so that counterexamples are read off in the same way.
 
 use std::collections::VecDeque;
 
@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
-use super::likeness::AnswerHeuristic;
-use super::product::{Answer, Challenge, Product, StateId};
+use super::likeness::LocationCorrespondence;
+use super::product::{ArenaProduct, Challenge, ChallengeAnswer, StateId};
 use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, PairProduct as _, Pairs, index,
     zone_ops,
@@ -25,20 +25,20 @@ use tamper_zones::{Dbm, Federation, past_within};
 pub(super) struct StrategyResult<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
-    /// Whether each challenge was answered by what is most like it.
+    /// Whether each challenge was answered by the answer that is most like it.
     pub is_alike: bool,
     /// Symbolic states that were explored.
     pub n_states: u64,
     states: IndexVec<StateId, PairState>,
 }
 
-/// Plays until the initial point loses or nothing is left to be looked at.
+/// Plays until the initial point loses or no state is left.
 pub(super) fn answer<'p>(
-    product: &'p Product<'p>,
-    likeness: AnswerHeuristic<'p>,
+    product: &'p ArenaProduct<'p>,
+    likeness: LocationCorrespondence<'p>,
     budget: &Budget,
 ) -> Result<StrategyResult<'p>, Halt> {
-    let mut game = Game {
+    let mut game = ResponderGame {
         product,
         likeness,
         budget,
@@ -87,51 +87,51 @@ impl StrategyResult<'_> {
 struct PairState {
     pair: PairId,
     zone: Dbm,
-    /// Whether it was not looked at yet.
+    /// Whether it was not examined yet.
     is_open: bool,
-    /// Whether a larger one took its place before it was looked at.
+    /// Whether a larger zone replaced it before it was examined.
     is_covered: bool,
 }
 
-/// What is known about a pair besides the pieces that lose.
+/// The facts about a pair, besides its losing pieces.
 struct KnownPair {
     states: SmallVec<[StateId; 2]>,
     lost: Federation,
-    /// Who relies on points of the pair, in order.
+    /// The answers that rely on points of the pair, in order.
     askers: Vec<Dependent>,
-    /// Whether pieces were found since the askers were told.
+    /// Whether pieces were found since `askers` were last informed.
     has_grown: bool,
 }
 
 /// A challenge that is posed in a state, by its position among those of the pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Task {
+struct PosedChallenge {
     state: StateId,
     challenge: u32,
 }
 
-/// A challenge that is answered, by the answer at `rank`, where that does not lead into the first `n_known` pieces.
+/// A challenge that the answer at `rank` answers, wherever it does not lead into the first `n_known` losing pieces.
 #[derive(Clone, Copy)]
 struct Dependent {
-    task: Task,
+    task: PosedChallenge,
     rank: u32,
     n_known: u32,
 }
 
 /// A challenge and its answers, the best first.
 struct Question<'p> {
-    task: Task,
+    task: PosedChallenge,
     pair: Pair,
     challenge: Challenge<'p>,
-    answers: SmallVec<[Answer<'p>; 4]>,
+    answers: SmallVec<[ChallengeAnswer<'p>; 4]>,
 }
 
-/// Zones whose union is meant.
+/// A union of zones.
 type Zones = SmallVec<[Dbm; 4]>;
 
-struct Game<'p, 'b> {
-    product: &'p Product<'p>,
-    likeness: AnswerHeuristic<'p>,
+struct ResponderGame<'p, 'b> {
+    product: &'p ArenaProduct<'p>,
+    likeness: LocationCorrespondence<'p>,
     budget: &'b Budget,
     diagonals: Vec<Atom>,
     max: Vec<i64>,
@@ -139,13 +139,13 @@ struct Game<'p, 'b> {
     known: IndexVec<PairId, KnownPair>,
     states: IndexVec<StateId, PairState>,
     waiting: VecDeque<StateId>,
-    /// Pairs with pieces that their askers were not told of.
+    /// Pairs with pieces of which their askers were not informed.
     grown: VecDeque<PairId>,
     n_pieces: u64,
     is_alike: bool,
 }
 
-impl<'p> Game<'p, '_> {
+impl<'p> ResponderGame<'p, '_> {
     fn play(&mut self) -> Result<(), Halt> {
         let zero = Dbm::zero(self.product.dim());
         loop {
@@ -198,7 +198,7 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-impl<'p> Game<'p, '_> {
+impl<'p> ResponderGame<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
         let product = self.product;
@@ -258,13 +258,13 @@ impl<'p> Game<'p, '_> {
         self.outwait(state)?;
         let pair = self.pairs.pair(id);
         for challenge in 0..index(self.product.challenges(pair).count()) {
-            self.pose(Task { state, challenge })?;
+            self.pose(PosedChallenge { state, challenge })?;
         }
         Ok(())
     }
 
     /// Answers a challenge wherever it is posed in the state.
-    fn pose(&mut self, task: Task) -> Result<(), Halt> {
+    fn pose(&mut self, task: PosedChallenge) -> Result<(), Halt> {
         let question = self.question(task);
         for enabled in self.product.enabled(question.challenge) {
             if let Some(part) = zone_ops::restricted(&self.states[task.state].zone, enabled) {
@@ -274,11 +274,11 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    fn question(&self, task: Task) -> Question<'p> {
+    fn question(&self, task: PosedChallenge) -> Question<'p> {
         let pair = self.pairs.pair(self.states[task.state].pair);
         let challenge =
             challenge_at(self.product, pair, task.challenge).expect("a task is about a challenge of its pair");
-        let mut answers: SmallVec<[Answer<'p>; 4]> = self.product.answers(challenge, pair).collect();
+        let mut answers: SmallVec<[ChallengeAnswer<'p>; 4]> = self.product.answers(challenge, pair).collect();
         if answers.len() > 1 {
             answers.sort_by_key(|answer| self.likeness.difference(self.product, challenge, *answer));
         }
@@ -290,7 +290,7 @@ impl<'p> Game<'p, '_> {
         }
     }
 
-    /// Answers where the challenge is posed at `part`; what has no good answer loses.
+    /// Answers the challenge posed at `part`; points without a good answer lose.
     fn reply(&mut self, question: &Question<'p>, part: Dbm) -> Result<(), Halt> {
         let id = self.states[question.task.state].pair;
         let lost = &self.known[id].lost;
@@ -316,7 +316,7 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    /// Gives the answer wherever it is possible and not known to be bad; the points of `open` that are left.
+    /// Gives the answer wherever it is possible and not known to be bad; returns the points of `open` that are left.
     fn give(&mut self, question: &Question<'p>, rank: u32, open: Zones) -> Result<Zones, Halt> {
         let (product, challenge) = (self.product, question.challenge);
         let answer = question.answers[rank as usize];
@@ -351,8 +351,8 @@ impl<'p> Game<'p, '_> {
         Ok(open)
     }
 
-    /// From where the answer leads into points that are known to lose.
-    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Result<Federation, Halt> {
+    /// The points from which the answer leads into points that are known to lose.
+    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: ChallengeAnswer<'p>) -> Result<Federation, Halt> {
         let mut bad = Federation::empty(self.product.dim());
         if let Some(target) = self.pairs.find(target) {
             for zone in self.known[target].lost.zones() {
@@ -366,8 +366,8 @@ impl<'p> Game<'p, '_> {
         Ok(bad)
     }
 
-    /// Notes that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, id: PairId, task: Task, rank: u32) {
+    /// Records that an answer leads to points of the pair that are not known to lose.
+    fn rely(&mut self, id: PairId, task: PosedChallenge, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
@@ -376,8 +376,8 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-impl<'p> Game<'p, '_> {
-    /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
+impl<'p> ResponderGame<'p, '_> {
+    /// Looks for delays of the mutant that the specification cannot follow, or that lead to losing points.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
         let PairState { pair: id, zone, .. } = &self.states[state];
@@ -418,10 +418,10 @@ impl<'p> Game<'p, '_> {
         !zone_ops::restrict(&mut later, alive) || is_covered(&later, self.product.right.alive(pair.1))
     }
 
-    /// From where the mutant can wait until it is in `bad`, perhaps from points where it does not exist.
+    /// The points from which the mutant can wait until it is in `bad`, perhaps including points where it does not exist.
     fn past(&self, pair: Pair, mut bad: Federation) -> Federation {
         if only(self.product.left, pair.0).is_some() {
-            // A convex set has all that is between two of its points.
+            // A convex set contains everything between two of its points.
             bad.down();
             bad
         } else {
@@ -429,7 +429,7 @@ impl<'p> Game<'p, '_> {
         }
     }
 
-    /// Notes that the points of `zone` lose, which was not known, and those from which time leads into them.
+    /// Records that the points of `zone`, and the points from which time leads into them, lose.
     fn lose(&mut self, id: PairId, zone: Dbm, reason: Reason) -> Result<(), Halt> {
         let pair = self.pairs.pair(id);
         self.add_piece(id, zone.clone(), reason);
@@ -459,12 +459,12 @@ impl<'p> Game<'p, '_> {
         self.n_pieces += 1;
     }
 
-    /// Looks for other answers where those that were given lead into new pieces of the pair.
+    /// Looks for other answers where the given answers lead into new pieces of the pair.
     fn tell(&mut self, id: PairId) -> Result<(), Halt> {
         self.known[id].has_grown = false;
         let n_pieces = self.pairs[id].losing.len();
-        // Askers that come while others are told know all pieces. One that comes before those that are left moves them on, so whoever
-        // stands at a position is looked at, to the end that the list has by then.
+        // Askers that are added during this loop know all pieces. One that is inserted before the remaining ones shifts
+        // them, so every position is examined, up to the end that the list has by then.
         let mut next = 0;
         while let Some(asker) = self.known[id].askers.get_mut(next) {
             next += 1;
@@ -475,7 +475,7 @@ impl<'p> Game<'p, '_> {
             asker.n_known = index(n_pieces);
             let question = self.question(task);
             let answer = question.answers[rank as usize];
-            // What time adds to a piece comes behind it and includes it.
+            // The extension of a piece by delay comes after it and includes it.
             for piece in (n_known as usize..n_pieces).rev() {
                 self.count()?;
                 let pieces = &self.pairs[id].losing[piece..n_pieces];
@@ -494,8 +494,8 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    /// Looks for other answers at those points of `zone` where `answer` was possible.
-    fn reply_again(&mut self, question: &Question<'p>, answer: Answer<'p>, zone: &Dbm) -> Result<(), Halt> {
+    /// Looks for other answers at the points of `zone` where `answer` was possible.
+    fn reply_again(&mut self, question: &Question<'p>, answer: ChallengeAnswer<'p>, zone: &Dbm) -> Result<(), Halt> {
         for enabled in self.product.enabled(question.challenge) {
             let Some(posed) = zone_ops::restricted(zone, enabled) else {
                 continue;
@@ -510,7 +510,7 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// What two zones have in common.
+/// The intersection of two zones; `None` if it is empty.
 fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
     if !first.intersects(second) {
         return None;
@@ -519,7 +519,7 @@ fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
     common.intersect(second).then_some(common)
 }
 
-/// The states that exist in a node, where they are one conjunction.
+/// The states that exist in a node, if they are one conjunction.
 fn only(arena: &Arena, node: NodeId) -> Option<&[Atom]> {
     let mut alive = arena.alive(node);
     alive.next().filter(|_| alive.len() == 0)

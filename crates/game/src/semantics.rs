@@ -1,9 +1,9 @@
-//! Which refinement is meant: how unmatched actions count, and whether both games are pruned first.
+//! The readings of refinement: the treatment of unmatched actions, and whether both games are pruned first.
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to an output of the mutant that the specification's alphabet lacks, or an input of the
-/// specification that the mutant's alphabet lacks.
+/// The treatment of an output of the mutant that the specification's alphabet lacks, or of an input of the specification
+/// that the mutant's alphabet lacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unmatched {
@@ -33,7 +33,7 @@ impl Semantics {
         unmatched: Unmatched::Reject,
         prune: false,
     };
-    /// Ignore and prune: what the published experiments ran.
+    /// Ignore and prune, as in the published experiments.
     pub const TIGA: Self = Self {
         unmatched: Unmatched::Ignore,
         prune: true,

@@ -1,13 +1,13 @@
-//! The questions of this room: is a game consistent, does a mutant refine a specification.
+//! The main questions of this package: is a game consistent, and does a mutant refine a specification?
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::analysis::{Consistency, lost_in};
 use super::fixpoint::Solution;
-use super::forward::{self, Outcome, Scratch};
-use super::likeness::AnswerHeuristic;
-use super::product::{ActionMap, Product};
+use super::forward::{self, ForwardOutcome, Scratch};
+use super::likeness::LocationCorrespondence;
+use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::Semantics;
 use super::witness::{self, Counterexample};
@@ -28,7 +28,7 @@ pub enum Verdict {
     Unknown(StopReason),
 }
 
-/// How a verdict was reached.
+/// The method by which a verdict was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
     /// The mutant's own consistency settled it.
@@ -52,13 +52,13 @@ pub enum Method {
 }
 
 impl Method {
-    /// The game with choices; whether each challenge was answered by what is most like it.
+    /// The method of the game with choices; `is_alike` says whether each challenge was answered by the answer most like it.
     pub(super) fn with_choices(is_alike: bool) -> Self {
         if is_alike { Self::Counterpart } else { Self::Strategy }
     }
 }
 
-/// A verdict and how it was reached.
+/// A verdict, and the method by which it was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
     /// The verdict on the mutant.
@@ -67,7 +67,7 @@ pub struct Decision {
     pub method: Method,
 }
 
-/// What a search for a counterexample to "the mutant refines the specification" found.
+/// The result of a search for a counterexample to "the mutant refines the specification".
 #[derive(Clone, Debug)]
 pub enum Disproof {
     /// A counterexample: the mutant does not refine it.
@@ -76,7 +76,7 @@ pub enum Disproof {
     Refines,
     /// There is none: the mutant is inconsistent, so that there is nothing to compare.
     Inconsistent,
-    /// The limit that was hit before either was known.
+    /// The limit that was hit before any of these was known.
     Unknown(StopReason),
 }
 
@@ -115,9 +115,9 @@ pub struct Specification {
     automaton: Automaton,
     semantics: Semantics,
     arena: Arena,
-    /// `arena` behind as many clocks as it has itself: what most mutants need.
+    /// `arena` with its clocks shifted behind equally many clocks: the form that most mutants need.
     shifted: Arena,
-    /// Whether it looks like every delay, once that was asked ([`super::hidden`]).
+    /// Whether it can look like every delay ([`super::hidden`]); computed on first use.
     all_delays: OnceLock<bool>,
 }
 
@@ -148,7 +148,7 @@ impl Specification {
         })
     }
 
-    /// Where it is kept whether the game looks like every delay.
+    /// The cache of `looks_like_all_delays`.
     pub(super) fn all_delays(&self) -> &OnceLock<bool> {
         &self.all_delays
     }
@@ -163,12 +163,12 @@ impl Specification {
         &self.arena
     }
 
-    /// The game behind as many clocks as it has itself.
+    /// The game with its clocks shifted behind equally many clocks.
     pub(super) fn shifted(&self) -> &Arena {
         &self.shifted
     }
 
-    /// The game behind `n_clocks` clocks.
+    /// The game with its clocks shifted behind `n_clocks` clocks.
     pub(super) fn behind(&self, n_clocks: usize) -> Cow<'_, Arena> {
         if n_clocks == self.arena.n_clocks {
             Cow::Borrowed(&self.shifted)
@@ -177,13 +177,13 @@ impl Specification {
         }
     }
 
-    /// The semantics it judges by.
+    /// The semantics of its verdicts.
     pub fn semantics(&self) -> Semantics {
         self.semantics
     }
 
-    /// Whether `mutant` has a consistent initial state under this semantics (without pruning: an initial state).
-    /// What is left to decide about a mutant that a guideline names.
+    /// Whether `mutant` has a consistent initial state under this semantics (without pruning: an initial state). For a
+    /// mutant that a guideline names nothing else is left to decide.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -198,12 +198,12 @@ impl Specification {
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
-            let likeness = AnswerHeuristic::Names(mutant, &self.automaton);
+            let likeness = LocationCorrespondence::Names(mutant, &self.automaton);
             self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
 
-    /// The verdict on `mutant`: `judge` is asked about what was lowered, if it has a consistent initial state.
+    /// The verdict on `mutant`: `judge` decides about the lowered game, if it has a consistent initial state.
     pub(super) fn decide_lowered<L>(
         &self,
         mutant: &Automaton,
@@ -212,7 +212,7 @@ impl Specification {
     ) -> Result<Decision, GameError> {
         let decided = |verdict, method| Ok(Decision { verdict, method });
         let unknown = |reason, method| match *mutant == self.automaton {
-            // It is consistent, and the relation that is asked for is identity.
+            // The mutant is consistent, and identity is the required relation.
             true => decided(Verdict::Subsumed, Method::Same),
             false => decided(Verdict::Unknown(reason), method),
         };
@@ -252,7 +252,8 @@ impl Specification {
         let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
             None => Ok(Disproof::Inconsistent),
             Some(left) => self.with_product(mutant, &left, |product| {
-                let answered = responder::answer(product, AnswerHeuristic::Names(mutant, &self.automaton), budget)?;
+                let answered =
+                    responder::answer(product, LocationCorrespondence::Names(mutant, &self.automaton), budget)?;
                 let solution = &answered.solution;
                 Ok(match solution.holds() {
                     true => Disproof::Refines,
@@ -263,8 +264,8 @@ impl Specification {
         Ok(Halt::sorted(found)?.unwrap_or_else(Disproof::Unknown))
     }
 
-    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
-        judge(&Product {
+    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&ArenaProduct<'_>) -> T) -> T {
+        judge(&ArenaProduct {
             left,
             right: &self.behind(left.n_clocks),
             actions: ActionMap::new(mutant, &self.automaton),
@@ -274,16 +275,16 @@ impl Specification {
 }
 
 pub(super) fn play(
-    product: &Product<'_>,
-    likeness: AnswerHeuristic<'_>,
+    product: &ArenaProduct<'_>,
+    likeness: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
     let outcome = forward::explore(product, budget, scratch)?;
     let (holds, method) = match outcome {
-        Outcome::Holds => (true, Method::Product),
-        Outcome::Fails => (false, Method::Product),
-        Outcome::Choice => {
+        ForwardOutcome::Holds => (true, Method::Product),
+        ForwardOutcome::Fails => (false, Method::Product),
+        ForwardOutcome::Choice => {
             let answered = responder::answer(product, likeness, budget)?;
             scratch.n_states += answered.n_states;
             (answered.holds(), Method::with_choices(answered.is_alike))

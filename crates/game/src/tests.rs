@@ -4,9 +4,9 @@ mod replays;
 
 use num_rational::BigRational;
 
-use super::forward::{self, Outcome, Relation, Scratch};
-use super::likeness::AnswerHeuristic;
-use super::product::{ActionMap, Product};
+use super::forward::{self, ForwardOutcome, Relation, Scratch};
+use super::likeness::LocationCorrespondence;
+use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena};
@@ -334,9 +334,9 @@ fn arena(game: &Automaton) -> Arena {
 }
 
 /// What `judge` says about the two games side by side.
-fn together<T>(mutant: &Automaton, spec: &Automaton, judge: impl FnOnce(&Product<'_>) -> T) -> T {
+fn together<T>(mutant: &Automaton, spec: &Automaton, judge: impl FnOnce(&ArenaProduct<'_>) -> T) -> T {
     let left = arena(mutant);
-    judge(&Product {
+    judge(&ArenaProduct {
         left: &left,
         right: &arena(spec).shifted(left.n_clocks),
         actions: ActionMap::new(mutant, spec),
@@ -354,7 +354,7 @@ fn single(most: i64, urgency: Urgency) -> Automaton {
 
 #[test]
 fn only_what_time_does_not_leave_is_a_relation() {
-    let zones = |product: &Product<'_>| {
+    let zones = |product: &ArenaProduct<'_>| {
         let start = Dbm::zero(product.dim());
         let mut later = start.clone();
         later.up();
@@ -362,8 +362,9 @@ fn only_what_time_does_not_leave_is_a_relation() {
         assert!(zone_ops::restrict(&mut later, alive));
         [start, later]
     };
-    let is_relation =
-        |product: &Product<'_>| zones(product).map(|zone| Relation::of_states(product, vec![(START, zone)]).is_some());
+    let is_relation = |product: &ArenaProduct<'_>| {
+        zones(product).map(|zone| Relation::of_states(product, vec![(START, zone)]).is_some())
+    };
     let (three, two) = (single(3, Urgency::Normal), single(2, Urgency::Normal));
     let urgent = single(3, Urgency::Urgent);
     assert_eq!(together(&three, &three, is_relation), [false, true]);
@@ -374,12 +375,12 @@ fn only_what_time_does_not_leave_is_a_relation() {
     assert_eq!(together(&urgent, &three, is_relation), [true, true]);
     together(&three, &three, |product| {
         let budget = Budget::unlimited();
-        let answered = responder::answer(product, AnswerHeuristic::Numbers, &budget).expect("no limit");
+        let answered = responder::answer(product, LocationCorrespondence::Numbers, &budget).expect("no limit");
         let states = answered.into_relation().expect("nothing loses");
         assert_eq!(states.iter().map(|(pair, _)| *pair).collect::<Vec<_>>(), [START]);
         let mut scratch = Scratch::default();
         let outcome = forward::explore(product, &budget, &mut scratch).ok();
-        assert_eq!(outcome, Some(Outcome::Holds));
+        assert_eq!(outcome, Some(ForwardOutcome::Holds));
         assert!(scratch.relation(product).is_some());
     });
 }
@@ -398,7 +399,7 @@ fn the_path_to_a_failure_leads_back_to_the_start() {
     together(&build(1), &build(2), |product| {
         let mut scratch = Scratch::default();
         let outcome = forward::explore(product, &Budget::unlimited(), &mut scratch).ok();
-        assert_eq!(outcome, Some(Outcome::Fails));
+        assert_eq!(outcome, Some(ForwardOutcome::Fails));
         let second = NodeId::from_index(1);
         assert_eq!(scratch.path(), [((second, second), Some(0)), (START, Some(0))]);
     });
@@ -418,7 +419,10 @@ fn what_is_like_a_challenge_differs_by_place_then_resets_then_guard() {
     }
     let spec = game(&["m", "n"], &edges);
     together(&mutant, &spec, |product| {
-        for likeness in [AnswerHeuristic::Numbers, AnswerHeuristic::Names(&mutant, &spec)] {
+        for likeness in [
+            LocationCorrespondence::Numbers,
+            LocationCorrespondence::Names(&mutant, &spec),
+        ] {
             let challenge = product.challenges(START).next().expect("`a!`");
             let differences: Vec<u8> = product
                 .answers(challenge, START)

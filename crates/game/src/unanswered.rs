@@ -1,24 +1,28 @@
-//! Runs of a mutant that no specification of the kind answers: they end in an output that it never makes.
+//! Runs of a mutant that end in an output that the specification never makes.
 //!
-//! On a run of outputs, internal steps and delays it is the mutant who moves, whatever the specification answers. If it
-//! ends where the mutant makes a move that no move of the specification answers, anywhere, the mutant does not refine it: no
-//! pair of states has to be looked at (`docs/notes/0017-mutants-of-networks.md`). The specification is replaced by a game that
-//! lets time pass and makes every output and internal step that the specification makes somewhere, and accepts no input.
+//! On a run of outputs, internal steps and delays only the mutant moves, whatever the specification answers. If it ends in
+//! a move of the mutant that no move of the specification answers, anywhere, the mutant does not refine it: no pair of
+//! states has to be examined (`docs/notes/0017-mutants-of-networks.md`). The specification is replaced by a game that lets
+//! time pass, makes every output and internal step that the specification makes somewhere, and accepts no input.
 
 use std::collections::BTreeMap;
 
 use super::fixpoint::challenge_at;
-use super::forward::{self, Outcome, Scratch};
-use super::product::{Challenge, Mover, Product};
+use super::forward::{self, ForwardOutcome, Scratch};
+use super::product::{ArenaProduct, Challenge, Mover};
 use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, PairProduct as _, zone_ops};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{ActionId, LocId, Role};
 use tamper_zones::Dbm;
 
-/// Whether such a run of the left game ends in a move that the right game answers nowhere.
-pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<bool, Halt> {
+/// Whether a run of outputs, internal steps and delays of the left game ends in a move that the right game never answers.
+pub(super) fn ends_unanswered(
+    product: &ArenaProduct<'_>,
+    budget: &Budget,
+    scratch: &mut Scratch,
+) -> Result<bool, Halt> {
     let lenient = lenient(product.right);
-    let against_lenient = Product {
+    let against_lenient = ArenaProduct {
         left: product.left,
         right: &lenient,
         actions: product.actions.clone(),
@@ -28,12 +32,12 @@ pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &
         return Ok(false);
     }
     let outcome = forward::explore(&against_lenient, budget, scratch)?;
-    Ok(outcome == Outcome::Fails && is_run(&against_lenient, &scratch.path()))
+    Ok(outcome == ForwardOutcome::Fails && is_run(&against_lenient, &scratch.path()))
 }
 
-/// Whether some run takes a path, given from its end, to a challenge that has no answer: its zones are computed once more
-/// without extrapolation, so that all their points are on runs.
-fn is_run(product: &Product<'_>, path: &[(Pair, Option<u32>)]) -> bool {
+/// Whether some run takes a path, given from its end, to a challenge without an answer: its zones are recomputed without
+/// extrapolation, so that all their points are on runs.
+fn is_run(product: &ArenaProduct<'_>, path: &[(Pair, Option<u32>)]) -> bool {
     let mut entered = vec![Dbm::zero(product.dim())];
     for (at, (pair, position)) in path.iter().enumerate().rev() {
         let Some(challenge) = position.and_then(|position| challenge_at(product, *pair, position)) else {
@@ -60,14 +64,14 @@ fn is_run(product: &Product<'_>, path: &[(Pair, Option<u32>)]) -> bool {
 }
 
 /// Whether some node of the left game has a move that the right game, which has one node, does not answer.
-fn has_unanswered(product: &Product<'_>) -> bool {
+fn has_unanswered(product: &ArenaProduct<'_>) -> bool {
     let mover = Mover::Left;
     let mut moves = product.left.moves.iter();
     moves.any(|step| step.role != Role::Input && is_possible(step) && is_unanswered(product, Challenge { mover, step }))
 }
 
 /// Whether the right game, which has one node, has no answer to a challenge.
-pub(super) fn is_unanswered<'a>(product: &Product<'a>, challenge: Challenge<'a>) -> bool {
+pub(super) fn is_unanswered<'a>(product: &ArenaProduct<'a>, challenge: Challenge<'a>) -> bool {
     product.answers(challenge, (INITIAL, INITIAL)).next().is_none()
 }
 

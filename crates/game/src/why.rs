@@ -1,6 +1,7 @@
-//! Why an edge is never taken, where the game itself says so without its runs.
+//! The reason why an edge is never taken, if the text of the game shows it without its runs.
 //!
-//! Only clock conditions with constant bounds are looked at, and everything else is taken to hold: what is found empty is empty.
+//! Only clock conditions with constant bounds are examined, and everything else is assumed to hold: a set that is found empty is
+//! empty.
 
 use super::analysis::constant_atoms;
 use crate::symbolic::zone_ops;
@@ -8,7 +9,7 @@ use tamper_text::Id;
 use tamper_timed::model::{Automaton, EdgeId, Expr, LocId, Update};
 use tamper_zones::{Bound, Dbm, Variable};
 
-/// Why no run takes an edge.
+/// The reason why no run takes an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhyDead {
     /// No run reaches its source.
@@ -21,7 +22,7 @@ pub enum WhyDead {
     Invariant,
 }
 
-/// Why no run takes `edge`, if that is cheap to tell; `unreachable` are the locations that no run reaches.
+/// The reason why no run takes `edge`, if it is cheap to determine; `unreachable` are the locations that no run reaches.
 pub fn why_dead(game: &Automaton, edge: EdgeId, unreachable: &[LocId]) -> Option<WhyDead> {
     let edge = &game.edges()[edge];
     if unreachable.contains(&edge.source) {

@@ -1,14 +1,14 @@
-//! Counterexamples: how the spoiler wins from the initial pair, with exact delays, whatever the answers.
+//! Counterexamples: strategies by which the spoiler wins from the initial pair, with exact delays, whatever the answers.
 //!
-//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason says what to do, and
-//! every answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the
-//! counterexample is a path.
+//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason gives the move, and every
+//! answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the counterexample
+//! is a path.
 
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::fixpoint::{Piece, Reason, Solution, challenge_at};
-use super::product::{Answer, Challenge, Mover};
+use super::fixpoint::{LosingZone, Reason, Solution, challenge_at};
+use super::product::{Challenge, ChallengeAnswer, Mover};
 use crate::symbolic::{
     Arena, Atom, INITIAL, Move, NodeId, Pair, PairProduct as _,
     timing::{self, Delays},
@@ -23,12 +23,12 @@ pub struct Counterexample {
     pub play: Play,
 }
 
-/// Steps that every answer leads through, and how they end.
+/// Steps that are forced whatever the answers, and their end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Play {
     /// The steps whose outcome is forced, in order.
     pub steps: Vec<Step>,
-    /// The demand that the mutant cannot meet.
+    /// The reason why the play is lost.
     pub end: End,
 }
 
@@ -74,7 +74,7 @@ pub struct PairPoint {
     pub spec: GamePoint,
 }
 
-/// Which game makes a move first.
+/// The game that makes a move first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     /// The mutant: outputs, internal steps, delays.
@@ -83,7 +83,7 @@ pub enum Side {
     Specification,
 }
 
-/// What a game does at a step.
+/// The behaviour of a game at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Doing {
     /// The mover takes this edge.
@@ -107,7 +107,7 @@ pub struct Demand {
     pub mover: Side,
     /// The action that is to be matched.
     pub action: Action,
-    /// The edge of the mover, or its staying.
+    /// The edge of the mover, or that it stays.
     pub doing: Doing,
 }
 
@@ -116,7 +116,7 @@ pub struct Demand {
 pub struct Step {
     /// The demand that the other game must meet.
     pub demand: Demand,
-    /// What the other side does.
+    /// The answer of the other side.
     pub answer: Doing,
 }
 
@@ -142,7 +142,7 @@ pub enum End {
 pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automaton) -> Counterexample {
     let start = vec![BigRational::zero(); solution.product.dim() - 1];
     let extraction = Extraction {
-        strategy: Strategy { solution },
+        strategy: SpoilerStrategy { solution },
         mutant,
         spec,
     };
@@ -152,19 +152,19 @@ pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automa
 }
 
 struct Extraction<'s> {
-    strategy: Strategy<'s>,
+    strategy: SpoilerStrategy<'s>,
     mutant: &'s Automaton,
     spec: &'s Automaton,
 }
 
-/// What the spoiler does at a losing point of a solution.
+/// The spoiler's strategy at the losing points of a solution.
 #[derive(Clone, Copy)]
-pub(super) struct Strategy<'s> {
+pub(super) struct SpoilerStrategy<'s> {
     pub solution: &'s Solution<'s>,
 }
 
-/// What the spoiler does at a point, after that much time.
-pub(super) enum Choice<'s> {
+/// The spoiler's move at a point, after a delay.
+pub(super) enum SpoilerChoice<'s> {
     Challenge(BigRational, Challenge<'s>),
     Outwait(BigRational),
 }
@@ -177,11 +177,11 @@ impl Extraction<'_> {
             let zone = self.describe(&piece.zone);
             let from = self.pair_point(pair, &point);
             let (delay, challenge) = match choice {
-                Choice::Outwait(delay) => {
+                SpoilerChoice::Outwait(delay) => {
                     let end = End::NoDelay { from, zone, delay };
                     return Play { steps, end };
                 }
-                Choice::Challenge(delay, challenge) => (delay, challenge),
+                SpoilerChoice::Challenge(delay, challenge) => (delay, challenge),
             };
             let later = timing::delayed(&point, &delay);
             let demand = self.demand(from, zone, delay, challenge);
@@ -246,14 +246,14 @@ impl Extraction<'_> {
     }
 }
 
-impl<'s> Strategy<'s> {
-    fn piece(&self, pair: Pair, point: &[BigRational]) -> Option<&'s Piece> {
+impl<'s> SpoilerStrategy<'s> {
+    fn piece(&self, pair: Pair, point: &[BigRational]) -> Option<&'s LosingZone> {
         let points = self.solution.pairs.get(pair)?;
         points.losing.iter().find(|piece| piece.zone.contains(point))
     }
 
-    /// What to do at a losing point, and the piece that says so.
-    pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
+    /// The spoiler's move at a losing point, and the piece that determines it.
+    pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (SpoilerChoice<'s>, &'s LosingZone) {
         let first = self
             .piece(pair, start)
             .expect("the spoiler wins from every point its strategy leads to");
@@ -265,21 +265,21 @@ impl<'s> Strategy<'s> {
             match piece.reason {
                 Reason::Challenge(index) => {
                     let challenge = challenge_at(product, pair, index).expect("a piece's challenge is one of its pair");
-                    return (Choice::Challenge(delay, challenge), first);
+                    return (SpoilerChoice::Challenge(delay, challenge), first);
                 }
                 Reason::Delay => match self.wait(pair, &point, piece.number) {
                     (more, Some(next)) => {
                         delay += more;
                         piece = next;
                     }
-                    (more, None) => return (Choice::Outwait(delay + more), first),
+                    (more, None) => return (SpoilerChoice::Outwait(delay + more), first),
                 },
             }
         }
     }
 
     /// The least delay from a point of a delay piece into an earlier piece, or to where the specification cannot follow.
-    fn wait(&self, pair: Pair, point: &[BigRational], number: u64) -> (BigRational, Option<&'s Piece>) {
+    fn wait(&self, pair: Pair, point: &[BigRational], number: u64) -> (BigRational, Option<&'s LosingZone>) {
         let product = self.solution.product;
         let mutant_stays = timing::stays(point, product.left.alive(pair.0)).expect("a reached state exists");
         let positive = Delays {
@@ -326,15 +326,15 @@ impl<'s> Strategy<'s> {
         (outside.earliest(), None)
     }
 
-    /// The answers that exist at a point, each with where it leads; equal effects once.
+    /// The answers that exist at a point, each with its target; equal effects only once.
     pub fn answers(
         &self,
         pair: Pair,
         point: &[BigRational],
         challenge: Challenge<'s>,
-    ) -> Vec<(Answer<'s>, Pair, Vec<BigRational>)> {
+    ) -> Vec<(ChallengeAnswer<'s>, Pair, Vec<BigRational>)> {
         let product = self.solution.product;
-        let mut answers: Vec<(Answer<'s>, Pair, Vec<BigRational>)> = Vec::new();
+        let mut answers: Vec<(ChallengeAnswer<'s>, Pair, Vec<BigRational>)> = Vec::new();
         for answer in product.answers(challenge, pair) {
             let cases: Vec<&[Atom]> = product.answer_enabled(challenge, answer);
             if !cases.iter().any(|atoms| timing::holds(point, atoms)) {
@@ -355,14 +355,14 @@ impl<'s> Strategy<'s> {
     }
 }
 
-fn answered(answer: Answer<'_>) -> Doing {
+fn answered(answer: ChallengeAnswer<'_>) -> Doing {
     match answer {
-        Answer::Stay => Doing::Stays,
-        Answer::Move(step) => doing(step),
+        ChallengeAnswer::Stay => Doing::Stays,
+        ChallengeAnswer::Move(step) => doing(step),
     }
 }
 
-/// What the side does that makes the move.
+/// The behaviour of the side that makes the move.
 pub(super) fn doing(step: &Move) -> Doing {
     step.edge.map_or(Doing::Ignores, Doing::Edge)
 }

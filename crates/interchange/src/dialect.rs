@@ -1,21 +1,21 @@
 //! Guards and assignments in the dialects of other tools.
 //!
-//! Everything but names and natural numbers is in brackets, so that no precedence matters. What a dialect lacks is
-//! an error, never left out.
+//! Everything but names and natural numbers is in brackets, so that no precedence matters. A construct that a dialect
+//! lacks is an error, never left out.
 
 use tamper_timed::model::{Automaton, BinaryOp, Expr, Guard, UnaryOp, Update};
 use tamper_uppaal::{Inexpressible, Part};
 
-/// How a tool spells expressions.
+/// The spelling of expressions in a tool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dialect {
     /// The tool.
     pub name: &'static str,
-    /// Whether there is `||`.
+    /// Whether the dialect has `||`.
     pub disjunctions: bool,
-    /// Whether there is `!=`, `!c`, `-5` and `(if c then a else b)`.
+    /// Whether the dialect has `!=`, `!c`, `-5` and `(if c then a else b)`.
     pub rich: bool,
-    /// Between assignments.
+    /// The separator of assignments.
     pub separator: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl Dialect {
         }
     }
 
-    /// A guard or invariant; empty for one that always holds.
+    /// A guard or invariant; empty if it always holds.
     pub(super) fn guard(&self, automaton: &Automaton, guard: &Guard) -> Result<String, Inexpressible> {
         let mut parts = Vec::new();
         for atom in &guard.clocks {
@@ -104,7 +104,7 @@ impl Dialect {
         match expr {
             Expr::Const(value) => Ok(self.number(*value)),
             Expr::Var(int) => Ok(automaton.ints()[*int].name.to_string()),
-            // Edges with select variables are refused before.
+            // Edges with select variables are refused earlier.
             Expr::Select(_) => Err(self.error(Part::Condition)),
             Expr::Unary(UnaryOp::Neg, part) if self.rich => Ok(format!("(-{})", term(part)?)),
             Expr::Unary(UnaryOp::Neg, part) => Ok(format!("(0-{})", term(part)?)),

@@ -1,7 +1,7 @@
 //! Timed games of other tools: Ecdar's projects and queries, and TChecker's systems.
 //!
-//! Each reader makes the raw file that UPPAAL's XML is read into (`tamper_uppaal`), so that one elaborator gives all of them
-//! their meaning. What is deliberately absent: what a file is by its name.
+//! Each reader makes the raw file that UPPAAL's XML is read into (`tamper_uppaal`), so that one elaborator gives all of
+//! them their meaning. The choice of a format by a file's name is deliberately absent.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,20 +1,21 @@
 //! The distinguishing automaton of one input sequence (\[000\] Definition 3), trimmed.
 //!
-//! Its states are a position in the sequence, the specification's state there (one per position) and a state of the
-//! mutation machine. Kept are those from which a wrong answer can still follow; whether one choice per suspicious set
-//! gets there is another question.
+//! A state is a position in the sequence, the specification's state there (one per position) and a state of the
+//! mutation machine. Only states from which a wrong answer is still reachable are kept; whether a run with a single
+//! choice per suspicious set reaches one is not decided here.
 
 use super::{InputId, MutationMachine, OutputId, StateId, Transition};
 use tamper_text::Id;
 
-/// What an input sequence can find out.
+/// The distinguishing automaton of one input sequence.
 #[derive(Clone, Debug)]
 pub struct AlphaAutomaton<'a> {
     machine: &'a MutationMachine,
     inputs: &'a [InputId],
     /// By position: the specification's answer.
     expected: Vec<OutputId>,
-    /// By position, then state as far as states are known there: reachable, and the sink is reachable from there.
+    /// By position, then by state, as far as states were known there: whether the state is reachable, and the sink is
+    /// reachable from it.
     live: Vec<Vec<bool>>,
 }
 
@@ -56,7 +57,7 @@ impl<'a> AlphaAutomaton<'a> {
             }
         }
     }
-    /// Unmarks what does not reach the sink.
+    /// Unmarks the states from which the sink is not reachable.
     fn trim(&mut self) {
         self.live[self.inputs.len()].fill(false);
         for position in (0..self.inputs.len()).rev() {
@@ -84,7 +85,8 @@ impl<'a> AlphaAutomaton<'a> {
     pub fn is_wrong(&self, position: usize, transition: Transition) -> bool {
         transition.output != self.expected[position]
     }
-    /// Whether a mutant can be in `state` after `position` inputs, so far right, with a wrong answer possible later.
+    /// Whether a mutant can be in `state` after `position` inputs with only right answers, and can still give a wrong
+    /// answer later.
     pub fn is_live(&self, position: usize, state: StateId) -> bool {
         self.live[position].get(state.index()).is_some_and(|live| *live)
     }
@@ -99,7 +101,7 @@ impl<'a> AlphaAutomaton<'a> {
     pub fn reaches_sink(&self) -> bool {
         self.is_live(0, self.machine.initial())
     }
-    /// How many transitions leave live states.
+    /// The number of transitions that leave live states.
     pub fn n_steps(&self) -> usize {
         let steps = |(position, input): (usize, &InputId)| {
             let sizes = self

@@ -1,4 +1,4 @@
-//! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
+//! Decides whether a suite is complete, by the procedure of \[000\] section 3.2, incrementally.
 
 use super::conformance::killing_sequence;
 use super::encoding::{Choice, Encoding};
@@ -6,14 +6,15 @@ use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// What the clauses of one test look like.
+/// The size of a test and of its description by clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestFacts {
     /// The number of inputs in the test.
     pub length: usize,
-    /// How many revealing executions it has, if it was described by them: one clause each.
+    /// The number of revealing executions, each described by one clause; `None` if the test is described by positions
+    /// instead.
     pub n_executions: Option<usize>,
-    /// How many clauses describe it.
+    /// The number of clauses that describe the test.
     pub n_clauses: usize,
 }
 
@@ -37,7 +38,7 @@ pub enum Answer {
     Unknown(StopReason),
 }
 
-/// The tests so far, what they do not kill, and what conforms as far as that came up.
+/// An incremental analysis: the tests so far, the mutants that they do not kill, and the conforming mutants met.
 ///
 /// The solver keeps its clauses from question to question: tests and conforming mutants are only ever added.
 #[derive(Debug)]
@@ -55,8 +56,8 @@ pub struct Analysis<'m, S> {
 }
 
 impl<'m, S: Solver> Analysis<'m, S> {
-    /// No tests yet; `solver` is a fresh one. The specification is excluded, with every mutant that conforms in the
-    /// same way (of an extended machine, alone).
+    /// An analysis without tests; `solver` must be fresh. The specification is excluded, with every mutant that
+    /// conforms in the same way (of an extended machine, alone).
     pub fn new(machine: &'m MutationMachine, mut solver: S) -> Self {
         let (encoding, n_clauses) = Encoding::new(machine, &mut solver);
         let mut analysis = Self {
@@ -75,8 +76,8 @@ impl<'m, S: Solver> Analysis<'m, S> {
             None => {
                 analysis.exclude_around(&specification);
             }
-            // What conforms as it does would have to be looked for in all its configurations: that waits until a mutant
-            // is met that conforms.
+            // Finding the mutants that conform like the specification would take all its configurations; this waits
+            // until a conforming mutant is met.
             Some(_) => analysis.exclude_box(&specification, ConformingBox::only(machine, &specification)),
         }
         analysis
@@ -88,7 +89,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.tests.push(inputs.to_vec());
         self.facts.push(facts);
     }
-    /// Puts `inputs`, of which the last test is a beginning, in its place.
+    /// Replaces the last test, a prefix of `inputs`, by `inputs`.
     pub(super) fn extend_last(&mut self, inputs: &[InputId]) {
         let facts = self.describe(inputs);
         self.tests.pop();
@@ -106,19 +107,19 @@ impl<'m, S: Solver> Analysis<'m, S> {
             n_clauses: described.n_clauses,
         }
     }
-    /// Excludes all mutants that conform as `mutant` does; does nothing and says `false` if it does not conform, or a limit of
-    /// the machine's unfolding hides whether it does.
+    /// Excludes all mutants that conform like `mutant`. Returns `false`, and does nothing, if `mutant` does not
+    /// conform, or if a limit of the machine's unfolding hides whether it does.
     pub fn exclude(&mut self, mutant: &Mutant) -> bool {
         killing_sequence(self.machine, mutant).is_none() && self.exclude_around(mutant)
     }
-    /// Excludes one mutant, whatever it does.
+    /// Excludes one mutant, conforming or not.
     pub(super) fn exclude_one(&mut self, mutant: &Mutant) {
         let choices = self.machine.sets().map(|set| (set, mutant.choice(set)));
         let clause: Vec<Lit> = choices.map(|(set, choice)| !self.encoding.lit(set, choice)).collect();
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
     }
-    /// Says whether all was known that it takes.
+    /// Returns whether the machine was unfolded far enough to know the mutants to exclude; if not, does nothing.
     fn exclude_around(&mut self, mutant: &Mutant) -> bool {
         let conforming = ConformingBox::around(self.machine, mutant);
         let is_known = self.machine.stopped().is_none();
@@ -139,8 +140,9 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.centres.push(mutant.clone());
     }
 
-    /// A nonconforming mutant that no test kills. `on_conforming` hears of every conforming one met on the way, which
-    /// is excluded with all that conform in the same way. The budget's states are the questions to the solver.
+    /// A nonconforming mutant that no test kills. `on_conforming` receives every conforming mutant met on the way,
+    /// which is excluded with all mutants that conform in the same way. The budget's states are the questions to the
+    /// solver.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -173,11 +175,11 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn solver(&self) -> &S {
         &self.solver
     }
-    /// The literal of every choice there is.
+    /// The literals of all choices.
     pub fn choices(&self) -> Vec<Choice> {
         self.encoding.choices()
     }
-    /// The machine whose mutants are looked at.
+    /// The machine whose mutants are analysed.
     pub fn machine(&self) -> &'m MutationMachine {
         self.machine
     }
@@ -193,19 +195,19 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn conforming(&self) -> &[ConformingBox] {
         &self.conforming
     }
-    /// The mutants that those boxes were made around, but for the specification.
+    /// The mutants around which the boxes were made, without the specification.
     pub fn centres(&self) -> &[Mutant] {
         &self.centres[1..]
     }
-    /// How many clauses the solver was given.
+    /// The number of clauses given to the solver.
     pub fn n_clauses(&self) -> usize {
         self.n_clauses
     }
-    /// How many clauses describe the tests.
+    /// The number of clauses that describe the tests.
     pub fn n_test_clauses(&self) -> usize {
         self.facts.iter().map(|facts| facts.n_clauses).sum()
     }
-    /// How often the solver was asked.
+    /// The number of questions asked to the solver.
     pub fn n_questions(&self) -> u64 {
         self.n_questions
     }

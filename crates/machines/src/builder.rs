@@ -1,15 +1,15 @@
-//! Building a machine: transitions in any order, checked together at the end.
+//! Builds a machine from transitions in any order, which are checked together at the end.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::machine::{Steps, Table};
+use super::machine::{TransitionRelation, TransitionTable};
 use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::{Id, IndexVec};
 
-/// What is wrong with a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
+/// An error in a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MachineError {
@@ -35,19 +35,19 @@ pub enum MachineError {
     /// The specification has no transition for some state and input.
     #[error("the specification has no transition from state `{state_name}` on input `{input_name}`")]
     Incomplete {
-        /// The state that lacks a transition.
+        /// The state without a transition.
         state: StateId,
-        /// The name of the state that lacks a transition.
+        /// The name of the state without a transition.
         state_name: String,
         /// The name of the input without a transition.
         input_name: String,
     },
-    /// More transitions than 32 bits number.
+    /// There are more transitions than 32 bits can number.
     #[error("the machine has more than 2^32 transitions")]
     TooLarge,
 }
 
-/// Faults that are possible everywhere.
+/// The kinds of faults that are added to every transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Faults {
     /// Any other output, the same target.
@@ -65,12 +65,12 @@ struct Added {
     mutated: bool,
 }
 
-/// Collects states, inputs, outputs (by name, numbered as they come) and transitions.
+/// Collects states, inputs, outputs (by name, numbered in order of appearance) and transitions.
 #[derive(Default)]
 pub struct MachineBuilder {
-    states: Names<StateId>,
-    inputs: Names<InputId>,
-    outputs: Names<OutputId>,
+    states: NameTable<StateId>,
+    inputs: NameTable<InputId>,
+    outputs: NameTable<OutputId>,
     added: Vec<Added>,
     initial: Option<StateId>,
 }
@@ -100,11 +100,11 @@ impl MachineBuilder {
     pub fn output(&mut self, name: &str) -> OutputId {
         self.outputs.intern(name)
     }
-    /// The machines start in `state`; without this, in the first state.
+    /// Makes `state` the initial state; by default, it is the first state.
     pub fn set_initial(&mut self, state: StateId) {
         self.initial = Some(state);
     }
-    /// One more transition, of the specification or mutated.
+    /// Adds a transition, of the specification or mutated.
     pub fn add(&mut self, state: StateId, input: InputId, transition: Transition, mutated: bool) {
         self.added.push(Added {
             cell: (state, input),
@@ -127,7 +127,7 @@ impl MachineBuilder {
         }
     }
 
-    /// Adds the faults of that kind to every transition of the specification; those that are there already stay.
+    /// Adds faults of the given kind to every transition of the specification; existing mutated transitions stay.
     pub fn add_faults(&mut self, faults: Faults) {
         let mut known: std::collections::BTreeSet<_> =
             self.added.iter().map(|added| (added.cell, added.transition)).collect();
@@ -161,7 +161,7 @@ impl MachineBuilder {
         specified
     }
 
-    /// The machine.
+    /// The finished machine.
     ///
     /// # Errors
     /// Everything that is wrong with the transitions.
@@ -241,7 +241,7 @@ impl MachineBuilder {
         MutationMachine {
             initial: self.initial.unwrap_or_else(|| StateId::from_index(0)),
             inputs,
-            steps: Steps::Table(Table {
+            steps: TransitionRelation::Table(TransitionTable {
                 states: states.iter().cloned().collect(),
                 outputs: outputs.iter().cloned().collect(),
                 branches,
@@ -252,13 +252,13 @@ impl MachineBuilder {
     }
 }
 
-/// Names in the order they came, each once.
-struct Names<I> {
+/// Distinct names in order of appearance.
+struct NameTable<I> {
     names: IndexVec<I, String>,
     known: FxHashMap<String, I>,
 }
 
-impl<I> Default for Names<I> {
+impl<I> Default for NameTable<I> {
     fn default() -> Self {
         Self {
             names: IndexVec::default(),
@@ -267,7 +267,7 @@ impl<I> Default for Names<I> {
     }
 }
 
-impl<I: Id> Names<I> {
+impl<I: Id> NameTable<I> {
     fn intern(&mut self, name: &str) -> I {
         if let Some(known) = self.known.get(name) {
             return *known;

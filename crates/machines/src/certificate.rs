@@ -1,8 +1,8 @@
-//! Proofs that a suite is complete, which can be checked without searching.
+//! Proofs that a suite is complete, which can be checked without search.
 //!
-//! Every nonconforming mutant is killed if the clauses of the tests (\[000\] section 3.2) together with those that exclude
-//! conforming mutants cannot all hold. A certificate has the conforming mutants, each of which is checked to conform by
-//! the product of the two machines, and a refutation of the clauses, which is checked step by step.
+//! Every nonconforming mutant is killed if the clauses of the tests (\[000\] section 3.2) contradict the clauses that
+//! exclude conforming mutants. A certificate lists conforming mutants, each of which is checked to conform by the
+//! product of the two machines, and a refutation of the clauses, which is checked step by step.
 
 use super::{Analysis, InputId, Mutant, MutationMachine};
 use tamper_features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
@@ -11,13 +11,13 @@ use tamper_text::StopReason;
 /// A proof that a suite is complete.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// Conforming mutants: with each, all that conform as it does are excluded.
+    /// Conforming mutants: each excludes all mutants that conform like it.
     pub conforming: Vec<Mutant>,
-    /// That nothing is left, in DRAT.
+    /// A refutation of the remaining clauses, in DRAT.
     pub refutation: String,
 }
 
-/// Why a certificate proves nothing about a suite.
+/// The reason why a certificate proves nothing about a suite.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertificateError {
     /// A mutant that it excludes does not conform.
@@ -31,10 +31,10 @@ pub enum CertificateError {
     Stopped(StopReason),
 }
 
-/// The clauses that hold for what neither the tests kill nor `conforming` excludes, in variables of their own.
+/// The clauses of the mutants that neither the tests kill nor `conforming` excludes, over fresh variables.
 ///
 /// # Errors
-/// A mutant that does not conform.
+/// A mutant in `conforming` that does not conform.
 pub fn clauses_left(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],
@@ -51,7 +51,8 @@ pub fn clauses_left(
 }
 
 impl Certificate {
-    /// A proof that `suite` kills all but what conforms as `conforming` do; none if that is not so.
+    /// A proof that `suite` kills every mutant except the ones that conform like a member of `conforming`; `None` if
+    /// this is not the case.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -73,7 +74,7 @@ impl Certificate {
     /// Checks that `suite` is complete for `machine`.
     ///
     /// # Errors
-    /// What does not hold.
+    /// The first part of the proof that fails.
     pub fn check(&self, machine: &MutationMachine, suite: &[Vec<InputId>]) -> Result<(), CertificateError> {
         let left = clauses_left(machine, suite, &self.conforming);
         if let Some(reason) = machine.stopped() {

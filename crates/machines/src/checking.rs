@@ -1,8 +1,10 @@
-//! One test without a reset that only machines pass which answer as the specification does, among those with at most as many
-//! states: a checking sequence (Hennie 1964), where the specification has a distinguishing sequence.
+//! Checking sequences (Hennie 1964) for a specification with a distinguishing sequence: one test without a reset,
+//! passed only by machines that answer as the specification does, among all machines with at most as many states as it
+//! has.
 //!
-//! What is known of the state of a machine that passes the test: its answers to the distinguishing sequence say which one it is
-//! (there are no more of them than answers), and what follows on the same inputs from the same state is the same.
+//! The state of a machine that passes the test is known from its answers to the distinguishing sequence: it has no more
+//! states than there are answers, so the same answers mean the same state, and the same inputs lead from there to the
+//! same state.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -11,11 +13,13 @@ use super::reduced::{MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::Budget;
 
-/// A checking sequence for the specification of `machine` (its states that are reachable and differ), by Hennie's method; `None` if no
-/// word is answered differently by all of these, or one of them cannot be reached from another. Other checking sequences may exist.
+/// A checking sequence for the specification of `machine` (restricted to its reachable, different states), by Hennie's
+/// method; `None` if no word is answered differently by all of these states, or one of them cannot be reached from
+/// another. Other checking sequences may exist.
 ///
 /// # Errors
-/// If the machine is too large, or a limit is hit; the budget's states are the sets of states that are looked at for the word.
+/// If the machine is too large, or a limit is hit; the budget's states are the sets of states visited in the search for
+/// the word.
 pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<Option<Vec<InputId>>, SuiteError> {
     let reduced = Reduced::of(machine);
     if reduced.n_states() > MOST_STATES {
@@ -32,7 +36,7 @@ pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<O
         verified: BTreeSet::new(),
         inputs: Vec::new(),
     };
-    // A machine of one state has an empty word: its transitions need only be seen.
+    // A machine of one state has an empty word: its transitions only have to be executed.
     let n_cells = reduced.n_states() * reduced.n_inputs;
     while course.verified.len() < n_cells || !course.is_known {
         if !course.is_known {
@@ -56,19 +60,20 @@ pub fn checking_sequence(machine: &MutationMachine, budget: &Budget) -> Result<O
 
 struct Course<'r> {
     reduced: &'r Reduced,
-    /// Where the specification is now.
+    /// The current state of the specification.
     state: u32,
-    /// Whether a machine that passes so far is known to be in that state.
+    /// Whether every machine that passes so far is known to be in that state.
     is_known: bool,
-    /// States of which it is known where the distinguishing sequence leads.
+    /// States for which the end of the distinguishing sequence is known.
     known_ends: BTreeSet<u32>,
-    /// Transitions that a machine which passes has.
+    /// Transitions that every machine which passes has.
     verified: BTreeSet<usize>,
     inputs: Vec<u32>,
 }
 
 impl Course<'_> {
-    /// Gives the distinguishing sequence, so that the state now is known; and again, until the state after it is.
+    /// Applies the distinguishing sequence, which identifies the current state; repeats it until the state after it is
+    /// known.
     fn look(&mut self, word: &[u32]) {
         loop {
             let here = self.state;
@@ -78,11 +83,11 @@ impl Course<'_> {
                 self.is_known = true;
                 return;
             }
-            // What follows says which state is behind `here`.
+            // The answers that follow identify the state that the word leads to from `here`.
             self.known_ends.insert(here);
         }
     }
-    /// A shortest word of transitions that are verified, and one that is not; none if there is no such word.
+    /// A shortest word of verified transitions followed by an unverified one; `None` if no word leads to one.
     fn to_unverified(&self) -> Option<Vec<u32>> {
         let mut words = BTreeMap::from([(self.state, Vec::new())]);
         let mut agenda = VecDeque::from([self.state]);
@@ -105,7 +110,7 @@ impl Course<'_> {
 
 /// A shortest word that all states answer differently.
 fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>, SuiteError> {
-    // States from which what was answered so far is the same, by where they are now.
+    // Sets of current states, one for each sequence of answers: the states that gave the same answers so far.
     let all: BTreeSet<u32> = (0..reduced.n_states() as u32).collect();
     let start = BTreeSet::from([all]);
     let mut known = BTreeSet::from([start.clone()]);
@@ -130,7 +135,8 @@ fn distinguishing(reduced: &Reduced, budget: &Budget) -> Result<Option<Vec<u32>>
     Ok(None)
 }
 
-/// The blocks after an input; none if it makes two states one that were not told apart. Blocks of one state are told apart for good.
+/// The blocks after an input; `None` if it merges two states that were not told apart. Blocks of one state are dropped:
+/// they are told apart for good.
 fn split(reduced: &Reduced, blocks: &BTreeSet<BTreeSet<u32>>, input: u32) -> Option<BTreeSet<BTreeSet<u32>>> {
     let mut after = BTreeSet::new();
     for block in blocks.iter().filter(|block| block.len() > 1) {

@@ -1,9 +1,9 @@
 //! Sets of mutants: ordered, reduced decision diagrams over the choices.
 //!
 //! Variables are the suspicious sets, in order; a node has one child per choice. Equal nodes are one node, and a node
-//! whose children are all the same is not there. Nodes of one [`ChoiceDiagram`] share; an operation's cost is at most
-//! the product of its operands' sizes. Two-valued diagrams are in `features`; here a variable has as many values as
-//! its set has transitions, and a node as many children.
+//! whose children are all the same is skipped. Nodes of one [`ChoiceDiagram`] are shared; an operation's cost is at
+//! most the product of its operands' sizes. Two-valued diagrams are in `features`; here a variable has as many values
+//! as its set has transitions, and a node one child for each.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -18,15 +18,15 @@ const ALL: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct ChoiceDiagram<'m> {
     machine: &'m MutationMachine,
-    arena: Arena,
+    arena: DiagramArena,
     root: u32,
 }
 
 /// Nodes, children before parents; the first two are the leaves.
 #[derive(Clone, Debug)]
-struct Arena {
+struct DiagramArena {
     vars: Vec<u32>,
-    /// By node: where its children start; one more at the end.
+    /// By node: the index of its first child; one more at the end.
     starts: Vec<u32>,
     children: Vec<u32>,
     unique: FxHashMap<(u32, Box<[u32]>), u32>,
@@ -37,16 +37,16 @@ struct Arena {
 }
 
 impl<'m> ChoiceDiagram<'m> {
-    /// All mutants, and the specification.
+    /// The set of all mutants and the specification.
     pub fn all(machine: &'m MutationMachine) -> Self {
         Self {
             machine,
-            arena: Arena::new(machine.sets().len() as u32),
+            arena: DiagramArena::new(machine.sets().len() as u32),
             root: ALL,
         }
     }
 
-    /// Takes out what the test kills. The budget's states are nodes; if a limit is hit, nothing changes.
+    /// Removes the mutants that the test kills. The budget's states are nodes; if a limit is hit, nothing changes.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -54,7 +54,7 @@ impl<'m> ChoiceDiagram<'m> {
         let survivors = self.survivors(alpha, budget);
         self.keep(survivors, budget)
     }
-    /// Takes out what conforms.
+    /// Removes the mutants of a box.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -69,7 +69,8 @@ impl<'m> ChoiceDiagram<'m> {
         root.map(|_| ())
     }
 
-    /// The mutants that the test does not kill: from the last position to the first, by what the choice there leads to.
+    /// The mutants that the test does not kill, computed from the last position to the first, by the successors of each
+    /// choice.
     fn survivors(&mut self, alpha: &AlphaAutomaton<'_>, budget: &Budget) -> Result<u32, StopReason> {
         if !alpha.reaches_sink() {
             return Ok(ALL);
@@ -94,7 +95,8 @@ impl<'m> ChoiceDiagram<'m> {
         }
         Ok(after[self.initial().index()])
     }
-    /// The set that is, by the choices made, what they lead to: first by what the first way asks first.
+    /// The set that, under the choices of each lead, equals the node of that lead; branches first on the first choice
+    /// of the first lead.
     fn distinguish(&mut self, leads: &[(&[Assignment], u32)], budget: &Budget) -> Result<u32, StopReason> {
         let (choices, node) = leads[0];
         let Some((set, _)) = choices.first() else {
@@ -102,7 +104,7 @@ impl<'m> ChoiceDiagram<'m> {
         };
         let mut children = Vec::with_capacity(self.machine.n_choices(*set));
         for choice in 0..self.machine.n_choices(*set) as u32 {
-            // Ways that do not ask for this set are open whatever is chosen in it.
+            // Leads that do not depend on this set stay open for all of its choices.
             let open = leads.iter().filter_map(|(choices, node)| match choices.split_first() {
                 Some(((first, wanted), rest)) if first == set => (*wanted == choice).then_some((rest, *node)),
                 _ => Some((*choices, *node)),
@@ -127,18 +129,18 @@ impl<'m> ChoiceDiagram<'m> {
         Ok(outside)
     }
 
-    /// How many there are, the specification included if it is in the set.
+    /// The number of machines in the set, the specification included if it is a member.
     pub fn count(&self) -> BigUint {
         let sizes: Vec<usize> = self.machine.sets().map(|set| self.machine.n_choices(set)).collect();
         self.arena.count(self.root, &sizes)
     }
-    /// How many nodes it has, leaves included.
+    /// The number of nodes, leaves included.
     pub fn size(&self) -> usize {
         self.arena.vars.len()
     }
 }
 
-impl Arena {
+impl DiagramArena {
     fn new(end: u32) -> Self {
         Self {
             vars: vec![end; 2],
@@ -158,7 +160,7 @@ impl Arena {
         self.vars[node as usize]
     }
     fn n_bytes(&self) -> u64 {
-        // A node, its children twice, its entries in the tables: an estimate from above.
+        // An upper estimate: a node, its children twice, its entries in the tables.
         64 * self.vars.len() as u64
             + 8 * self.children.len() as u64
             + 64 * (self.conjunctions.len() + self.cases.len()) as u64
@@ -209,7 +211,7 @@ impl Arena {
         self.conjunctions.insert((a, b), result);
         Ok(result)
     }
-    /// `node` where `var` has the value `choice`; `var` is not after the node's own.
+    /// The cofactor of `node` where `var` has the value `choice`; `var` is not after the node's own variable.
     fn at(&self, node: u32, var: u32, choice: usize) -> u32 {
         if self.var(node) == var {
             self.children(node)[choice]
@@ -218,7 +220,8 @@ impl Arena {
         }
     }
 
-    /// The set that is, by the choice in `set`, one of `branches` (which may depend on any choice, also that one).
+    /// The set that equals the branch of the choice in `set`; the branches may depend on any choice, including that
+    /// one.
     fn case(&mut self, set: u32, branches: Box<[u32]>, budget: &Budget) -> Result<u32, StopReason> {
         if branches.iter().all(|branch| *branch == branches[0]) && branches[0] <= ALL {
             return Ok(branches[0]);
@@ -249,7 +252,7 @@ impl Arena {
         Ok(result)
     }
 
-    /// Forgets all but what is below `root`; its new number.
+    /// Removes all nodes that are not below `root`. Returns the new number of `root`.
     fn compact(&mut self, root: u32) -> u32 {
         let mut below = vec![false; self.vars.len()];
         below[root as usize] = true;
@@ -275,7 +278,7 @@ impl Arena {
         moved[root as usize]
     }
 
-    /// How many combinations `root` holds, `sizes` being the number of choices by variable.
+    /// The number of combinations below `root`; `sizes` has the number of choices of each variable.
     fn count(&self, root: u32, sizes: &[usize]) -> BigUint {
         // By variable: the combinations of it and all that follow.
         let mut below = vec![BigUint::from(1_u32); sizes.len() + 1];

@@ -1,20 +1,20 @@
-//! Clauses on their way to a solver, counted.
+//! A counter of clauses in front of a solver, with encodings of common conditions.
 
 use tamper_features::{Lit, Solver};
 
 /// Sets up to this size are made exclusive pair by pair, larger ones by a ladder of auxiliary variables.
 const PAIRWISE: usize = 6;
 
-/// A conjunction of literals; those that always hold are left out.
+/// A conjunction of literals; literals that always hold are left out.
 pub(super) type Body = Vec<Lit>;
 
 /// A solver that clauses are added to, and counted.
-pub(super) struct Clauses<'s> {
+pub(super) struct ClauseSink<'s> {
     pub solver: &'s mut dyn Solver,
     pub n_clauses: usize,
 }
 
-impl<'s> Clauses<'s> {
+impl<'s> ClauseSink<'s> {
     pub fn new(solver: &'s mut dyn Solver) -> Self {
         Self { solver, n_clauses: 0 }
     }
@@ -22,12 +22,12 @@ impl<'s> Clauses<'s> {
         self.solver.add_clause(clause);
         self.n_clauses += 1;
     }
-    /// All of `body` implies `head`; without a head, something false.
+    /// Adds that `body` implies `head`; without a head, that `body` is false.
     pub fn implies(&mut self, body: &[Lit], head: Option<Lit>) {
         let clause: Vec<Lit> = body.iter().map(|lit| !*lit).chain(head).collect();
         self.add(&clause);
     }
-    /// A literal for "some body holds".
+    /// A literal that is equivalent to the disjunction of the bodies.
     pub fn any_of(&mut self, bodies: &[Body]) -> Lit {
         let any = Lit::positive(self.solver.fresh());
         let mut clause = vec![!any];
@@ -38,7 +38,7 @@ impl<'s> Clauses<'s> {
         self.add(&clause);
         any
     }
-    /// A literal that implies all of `body`.
+    /// A literal that implies all literals of `body`.
     fn all_of(&mut self, body: &[Lit]) -> Lit {
         if let [single] = body {
             return *single;
@@ -49,7 +49,8 @@ impl<'s> Clauses<'s> {
         }
         all
     }
-    /// What it takes to be in a state that `bodies` enter: no literal if one always holds, its own if there is one.
+    /// The condition for being in a state that `bodies` enter: empty if one of them always holds, the literal of the
+    /// only body if it has a single one, else a new literal.
     pub fn entered(&mut self, bodies: &[Body], exact: bool) -> Body {
         match bodies {
             _ if bodies.iter().any(Vec::is_empty) => Body::new(),

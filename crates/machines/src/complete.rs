@@ -1,44 +1,43 @@
-//! Adding tests until nothing escapes: both options of \[000\] section 3.2.
+//! Adds tests until nothing escapes: both options of \[000\] section 3.2.
 
 use super::conformance::{StatePair, killing_sequence_from};
 use super::{Analysis, Answer, Escape, InputId, Mutant};
 use tamper_features::{Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// What is done about an escaping mutant.
+/// The treatment of an escaping mutant when a suite is completed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Strategy {
     /// A new test that kills it.
     NewTests,
-    /// The last test goes on until it kills it, without a reset; a new test only where the mutant is by then in a
-    /// state from which it conforms (or where there is no test yet).
+    /// The last test is extended until it kills the mutant, without a reset. A new test is added only if there is no
+    /// test yet, or if the mutant has reached a state from which it conforms.
     ExtendLast,
 }
 
 /// A step on the way to a complete suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
-    /// A new test for a mutant that escaped.
+    /// A new test, for a mutant that escaped.
     Test(&'a [InputId]),
-    /// What the last test has become.
+    /// The last test, extended.
     Extension(&'a [InputId]),
     /// A mutant that conforms to the specification.
     Conforming(&'a Mutant),
 }
 
-/// How the completion of a suite ended.
+/// The outcome of completing a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
     /// Every mutant that does not conform is killed.
     Complete,
-    /// A limit was hit; the tests found so far are there.
+    /// A limit was hit; the tests found so far are kept.
     Stopped(StopReason),
 }
 
 impl<S: Solver> Analysis<'_, S> {
-    /// Adds tests until the suite is complete. `on_found` hears of each step, in order; what it heard can be given to
-    /// [`add_test`](Self::add_test), [`extend`](Self::extend) and [`exclude`](Self::exclude) of a new analysis to go
-    /// on from there.
+    /// Adds tests until the suite is complete. `on_found` receives each step, in order; a new analysis can resume from
+    /// these steps through [`add_test`](Self::add_test), [`extend`](Self::extend) and [`exclude`](Self::exclude).
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -72,7 +71,7 @@ impl<S: Solver> Analysis<'_, S> {
         }
     }
 
-    /// Puts `inputs` in the place of the last test, of which it must be an extension; where it is not, adds a test.
+    /// Replaces the last test by `inputs` if these extend it; otherwise adds `inputs` as a test.
     pub fn extend(&mut self, inputs: &[InputId]) {
         if self.tests().last().is_some_and(|last| inputs.starts_with(last)) {
             self.extend_last(inputs);
@@ -81,7 +80,7 @@ impl<S: Solver> Analysis<'_, S> {
         }
     }
 
-    /// The last test, gone on with until it kills the escaping mutant.
+    /// The last test, extended until it kills the escaping mutant.
     fn extension(&self, strategy: Strategy, escape: &Escape) -> Option<Vec<InputId>> {
         let last = self.tests().last().filter(|_| strategy == Strategy::ExtendLast)?;
         let right = self.machine().specification_after(last);

@@ -1,26 +1,26 @@
-//! Whether one mutant conforms: a killing sequence, or all mutants that conform for the same reason.
+//! Decides whether one mutant conforms: finds a killing sequence, or all mutants that conform for the same reason.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::partition::Steps;
-use super::trail::{self, Step};
+use super::partition::NumberedMachine;
+use super::trail::{self, Predecessor};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
-/// At most as long as there are pairs of states (\[000\] after Theorem 1).
+/// A shortest input sequence that kills `mutant`, the first one in the order of inputs; `None` if the mutant conforms.
+/// Its length is at most the number of pairs of states (\[000\] after Theorem 1).
 pub(super) fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
     killing_sequence_from(machine, mutant, StatePair::initial(machine))
 }
 
 impl Mutant {
-    /// A shortest input sequence that kills the mutant, the first of them in the order of inputs; none if it conforms. At most as
-    /// many pairs of states are looked at as there are.
+    /// A shortest input sequence that kills the mutant, the first one in the order of inputs; `None` if the mutant
+    /// conforms. Visits each pair of states at most once.
     ///
     /// # Errors
-    /// If a limit is hit before that is known: the states are pairs of states.
+    /// If a limit is hit first; the budget's states are pairs of states.
     pub fn killing_sequence(
         &self,
         machine: &MutationMachine,
@@ -46,13 +46,13 @@ impl StatePair {
     }
 }
 
-/// A shortest input sequence after which the mutant answers otherwise, from a pair of states.
+/// A shortest input sequence after which the mutant answers differently, starting from a pair of states.
 pub(super) fn killing_sequence_from(
     machine: &MutationMachine,
     mutant: &Mutant,
     from: StatePair,
 ) -> Option<Vec<InputId>> {
-    // Without limits none is hit.
+    // An unlimited budget is never exceeded.
     search(machine, mutant, from, &Budget::unlimited()).unwrap_or_default()
 }
 
@@ -62,8 +62,8 @@ fn search(
     from: StatePair,
     budget: &Budget,
 ) -> Result<Option<Vec<InputId>>, StopReason> {
-    let mut reached = Pairs::new(machine);
-    let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
+    let mut reached = ReachedPairs::new(machine);
+    let mut agenda: Vec<(_, Predecessor<InputId>)> = vec![(from, None)];
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
@@ -92,14 +92,14 @@ fn search(
     Ok(None)
 }
 
-enum Pairs {
-    /// Of a plain machine, with the number of its states: a bit for every pair.
+enum ReachedPairs {
+    /// For a plain machine: its number of states, and a bit for every pair.
     All(usize, Vec<bool>),
-    /// Of configurations, of which there may be more than are ever met.
+    /// For configurations, of which there may be many more than are met.
     Met(FxHashSet<StatePair>),
 }
 
-impl Pairs {
+impl ReachedPairs {
     fn new(machine: &MutationMachine) -> Self {
         match machine.extended() {
             None => {
@@ -109,7 +109,7 @@ impl Pairs {
             Some(_) => Self::Met(FxHashSet::default()),
         }
     }
-    /// Whether it was not there.
+    /// Adds a pair. Returns whether it is new.
     fn add(&mut self, pair: StatePair) -> bool {
         match self {
             Self::All(n_states, bits) => {
@@ -120,26 +120,27 @@ impl Pairs {
     }
 }
 
-/// Mutants that all conform: those whose choices in some sets are among the listed ones.
+/// A set of conforming mutants: all mutants whose choices in the listed sets are among the allowed ones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConformingBox {
-    /// By set, in order: the choices that keep the mutant conforming. Sets where every choice does are left out.
+    /// By set, in order: the choices that keep the mutant conforming. A set whose choices are all allowed is left out.
     pub allowed: Vec<(SetId, Vec<u32>)>,
 }
 
 impl ConformingBox {
-    /// The mutants that conform as `mutant` does, which must conform.
+    /// The mutants that conform like `mutant`, which must conform.
     ///
-    /// Two states are alike if the specification in the one and `mutant` in the other answer alike for ever. A choice
-    /// is allowed if it answers as `mutant` does and leads to a state like the one `mutant` is led to. From the initial
-    /// state, allowed choices lead through some states; as long as all choices there are allowed, the pairs of alike
-    /// states are a bisimulation with the specification. Choices in other states do not matter.
+    /// Two states are alike if the specification in one and `mutant` in the other give the same answers to all input
+    /// sequences. A choice is allowed if it answers as `mutant` does and leads to a state that is alike to the target
+    /// of `mutant`. From the initial state, allowed choices lead through some states; as long as all choices there are
+    /// allowed, the pairs of alike states are a bisimulation with the specification. Choices in other states do not
+    /// matter.
     ///
-    /// Where several sets have a say in one step, each of them is allowed what keeps the step alike whatever the others are
-    /// allowed; a set that has a say in several steps is allowed what all of them allow.
+    /// If a step depends on several sets, each of them is allowed choices that keep the step alike in all combinations;
+    /// a set that influences several steps is allowed the intersection over these.
     pub fn around(machine: &MutationMachine, mutant: &Mutant) -> Self {
-        let classes = Classes::of(machine, mutant);
-        let mut allowed = Allowed::new(machine);
+        let classes = StatePartition::of(machine, mutant);
+        let mut allowed = ChoiceIntersection::new(machine);
         let mut reached = vec![false; machine.states().len()];
         let mut agenda = VecDeque::from([machine.initial()]);
         reached[machine.initial().index()] = true;
@@ -166,7 +167,7 @@ impl ConformingBox {
         }
     }
 
-    /// The box that holds nothing but the mutant.
+    /// The box that holds only the mutant.
     pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
         Self {
@@ -174,7 +175,7 @@ impl ConformingBox {
         }
     }
 
-    /// All of them, in the order of their choices.
+    /// All mutants of the box, in the order of their choices.
     pub fn mutants<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Mutant> + 'a {
         let of = |set: SetId| -> Vec<u32> {
             let listed = self.allowed.iter().find(|(known, _)| *known == set);
@@ -184,7 +185,7 @@ impl ConformingBox {
             }
         };
         let choices: Vec<Vec<u32>> = machine.sets().map(of).collect();
-        // By set: which of its choices is next.
+        // By set: the choice that is next.
         let mut next = Some(vec![0; choices.len()]);
         std::iter::from_fn(move || {
             let now = next.take()?;
@@ -200,45 +201,46 @@ impl ConformingBox {
         })
     }
 
-    /// Whether `mutant` is one of them.
+    /// Whether `mutant` is in the box.
     pub fn contains(&self, mutant: &Mutant) -> bool {
         let fits = |(set, choices): &(SetId, Vec<u32>)| choices.contains(&(mutant.choice(*set) as u32));
         self.allowed.iter().all(fits)
     }
 }
 
-/// What some sets are allowed.
-type Listed = Vec<(SetId, Vec<u32>)>;
+/// Allowed choices by suspicious set.
+type AllowedChoices = Vec<(SetId, Vec<u32>)>;
 
-/// Whether some allowed choices give that branch.
-fn allows(allowed: &Listed, branch: &Branch) -> bool {
+/// Whether some allowed choices give the branch.
+fn allows(allowed: &AllowedChoices, branch: &Branch) -> bool {
     branch.choices().iter().all(|(set, choice)| {
         let own = allowed.iter().find(|(other, _)| other == set);
         own.is_none_or(|(_, choices)| choices.contains(choice))
     })
 }
 
-/// By set: the choices that were allowed wherever it had a say; empty while it had none.
-struct Allowed {
+/// By set: the choices that were allowed in all steps that it influences; empty if it influenced no step yet.
+struct ChoiceIntersection {
     choices: Vec<Vec<u32>>,
 }
 
-impl Allowed {
+impl ChoiceIntersection {
     fn new(machine: &MutationMachine) -> Self {
         Self {
             choices: vec![Vec::new(); machine.sets().len()],
         }
     }
 
-    /// What the sets that have a say in `branches` are allowed there: all combinations are alike. From the choices of
-    /// `mutant`, one is added after the other as long as that is so; first in the sets that its own step does not depend on.
+    /// The choices that the sets influencing `branches` are allowed there, so that all combinations are alike. Starts
+    /// with the choices of `mutant` and adds one choice after the other as long as this holds; first in the sets that
+    /// its own step does not depend on.
     fn at(
         &self,
         machine: &MutationMachine,
         branches: &[Branch],
         mutant: &Mutant,
         is_alike: &dyn Fn(&Branch) -> bool,
-    ) -> Listed {
+    ) -> AllowedChoices {
         if branches.iter().all(|branch| branch.choices().len() == 1) {
             let alike = branches.iter().filter(|branch| is_alike(branch));
             let choices = alike.flat_map(Branch::choices).map(|(_, choice)| *choice);
@@ -256,14 +258,14 @@ impl Allowed {
             .find(|branch| branch.holds(|set| mutant.choice(set) as u32));
         let decides = |set: &SetId| own.is_some_and(|own| own.choices().iter().any(|(other, _)| other == set));
         sets.sort_by_key(|set| (decides(set), *set));
-        let mut here: Listed = sets
+        let mut here: AllowedChoices = sets
             .iter()
             .map(|set| (*set, vec![mutant.choice(*set) as u32]))
             .collect();
         for at in 0..here.len() {
             let (set, own) = (here[at].0, here[at].1[0]);
             for choice in (0..machine.n_choices(set) as u32).filter(|choice| *choice != own) {
-                // The branches that come in by it.
+                // The branches that become possible with the choice.
                 let before = std::mem::replace(&mut here[at].1, vec![choice]);
                 let fits = branches.iter().filter(|branch| allows(&here, branch)).all(is_alike);
                 here[at].1 = before;
@@ -276,7 +278,7 @@ impl Allowed {
         here
     }
 
-    fn restrict(&mut self, here: Listed) {
+    fn restrict(&mut self, here: AllowedChoices) {
         for (set, choices) in here {
             let known = &mut self.choices[set.index()];
             match known.is_empty() {
@@ -286,21 +288,21 @@ impl Allowed {
         }
     }
 
-    /// The sets that are not allowed everything.
-    fn listed(self, machine: &MutationMachine) -> Listed {
+    /// The sets for which some choice is not allowed, with the allowed ones.
+    fn listed(self, machine: &MutationMachine) -> AllowedChoices {
         let all = machine.sets().zip(self.choices);
         all.filter(|(set, choices)| !choices.is_empty() && choices.len() < machine.n_choices(*set))
             .collect()
     }
 }
 
-/// Which states of a mutant answer alike for ever.
-struct Classes {
-    /// By state; of configurations that were not looked at, none.
+/// The states of a mutant, partitioned by their answers to all input sequences.
+struct StatePartition {
+    /// By state; `None` for configurations that were not visited.
     own: Vec<Option<u32>>,
 }
 
-impl Classes {
+impl StatePartition {
     fn of(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let states = closed(machine, mutant);
         let mut numbers: Vec<u32> = vec![0; machine.states().len()];
@@ -314,7 +316,7 @@ impl Classes {
             let transition = mutant.step(machine, state, input);
             (transition.output, numbers[transition.target.index()])
         };
-        let steps = Steps {
+        let steps = NumberedMachine {
             n_inputs: machine.inputs().len(),
             all: cells.map(step).collect(),
         };
@@ -325,15 +327,15 @@ impl Classes {
         Self { own }
     }
 
-    /// Whether it is known that the mutant answers alike in both.
+    /// Whether the mutant is known to give the same answers from both states.
     fn are_alike(&self, one: StateId, other: StateId) -> bool {
         let class = |state: StateId| self.own.get(state.index()).copied().flatten();
         one == other || class(one).is_some_and(|own| class(other) == Some(own))
     }
 }
 
-/// States that the mutant does not leave: of a plain machine all; of configurations those that it reaches, and those that it
-/// reaches after one step of another mutant.
+/// A set of states that the mutant does not leave: all states of a plain machine; of an extended machine, the
+/// configurations that it reaches, also after one step of another mutant.
 fn closed(machine: &MutationMachine, mutant: &Mutant) -> Vec<StateId> {
     if machine.extended().is_none() {
         return machine.states().ids().collect();

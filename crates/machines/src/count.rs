@@ -1,16 +1,16 @@
-//! How many mutants escape, exactly, or between which bounds.
+//! The number of mutants that escape: exact, or between bounds.
 
 use num_bigint::BigUint;
 
 use super::{AlphaAutomaton, ChoiceDiagram, ConformingBox, InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// A number, or bounds of it (both can be the number).
+/// A number, exact or between bounds (which are inclusive).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
     /// The number is known to be exactly this.
     Exactly(BigUint),
-    /// Not fewer than the first, not more than the second.
+    /// At least the first, at most the second.
     Between(BigUint, BigUint),
 }
 
@@ -29,13 +29,13 @@ impl Number {
             Self::Between(..) => None,
         }
     }
-    /// The greatest lower bound that is known.
+    /// The greatest known lower bound.
     pub fn least(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(number, _) => number,
         }
     }
-    /// The least upper bound that is known.
+    /// The least known upper bound.
     pub fn most(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(_, number) => number,
@@ -52,7 +52,7 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// Counts what a growing suite leaves alive.
+/// Counts the mutants that a growing suite leaves alive.
 #[derive(Clone, Debug)]
 pub struct Counter<'m> {
     machine: &'m MutationMachine,
@@ -61,7 +61,8 @@ pub struct Counter<'m> {
     stopped: Option<StopReason>,
 }
 
-/// The mutants of a machine by what a suite does to them; the specification is none of them.
+/// The numbers of mutants of a machine that a suite kills and leaves alive; the specification is not counted as a
+/// mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
     /// The number of all mutants, the specification included.
@@ -72,12 +73,12 @@ pub struct Counts {
     pub conforming: Number,
     /// The number of mutants that could be killed and are not.
     pub undetected: Number,
-    /// Why a number is not exact, if that is so.
+    /// The reason why a number is not exact, if one is not.
     pub stopped: Option<StopReason>,
 }
 
 impl<'m> Counter<'m> {
-    /// No test yet. The budget's states are the nodes of a diagram.
+    /// A counter without tests. The budget's states are the nodes of a diagram.
     pub fn new(machine: &'m MutationMachine, budget: Budget) -> Self {
         Self {
             machine,
@@ -86,7 +87,7 @@ impl<'m> Counter<'m> {
             stopped: None,
         }
     }
-    /// One more test. Where that passes the budget, the test is left out: the survivors are more than there are then.
+    /// Adds a test. If that exceeds the budget, the test is left out, and the survivors are an upper bound.
     pub fn add_test(&mut self, inputs: &[InputId]) {
         let alpha = AlphaAutomaton::new(self.machine, inputs);
         let removed = match self.machine.stopped() {
@@ -103,13 +104,14 @@ impl<'m> Counter<'m> {
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
-    /// How many nodes the diagram has.
+    /// The number of nodes of the diagram.
     pub fn size(&self) -> usize {
         self.survivors.size()
     }
 
-    /// The mutants by what the tests do to them. `conforming` are boxes of conforming mutants, the specification among
-    /// them: all there are if `are_all`. `escapes` says whether a mutant is known to escape.
+    /// The numbers of mutants by the effect of the tests. `conforming` are boxes of conforming mutants, including the
+    /// specification; if `are_all`, they cover all conforming mutants. `escapes` says whether a mutant is known to
+    /// escape.
     pub fn counts(&self, conforming: &[ConformingBox], are_all: bool, escapes: bool) -> Counts {
         let one = BigUint::from(1_u32);
         let machines = self.machine.n_machines();
@@ -137,22 +139,22 @@ impl<'m> Counter<'m> {
         }
     }
 
-    /// How many machines are in some of the boxes; with a limit that was hit, how many there are at least.
+    /// The number of machines in the union of the boxes; a lower bound if a limit was hit.
     pub(super) fn union(&self, boxes: &[ConformingBox]) -> (BigUint, Option<StopReason>) {
         let mut outside = ChoiceDiagram::all(self.machine);
         let mut limit = None;
         for conforming in boxes {
             limit = limit.or(outside.remove_box(conforming, &self.budget).err());
         }
-        // The specification conforms, whatever was left out.
+        // The specification conforms, even if its box was left out.
         let inside = self.machine.n_machines() - outside.count();
         (inside.max(BigUint::from(1_u32)), limit)
     }
 }
 
 impl Counts {
-    /// The mutation score of \[000\] section 3.3, a fraction: killed over nonconforming mutants; none if bounds only
-    /// are known, or if no mutant can be killed.
+    /// The mutation score of \[000\] section 3.3 as a fraction: killed over nonconforming mutants. `None` if only
+    /// bounds are known, or if no mutant can be killed.
     pub fn score(&self) -> Option<(BigUint, BigUint)> {
         let killed = self.killed.exact()?;
         let killable = &self.mutants - self.conforming.exact()?;

@@ -1,29 +1,29 @@
-//! Whether two machines answer alike: the specifications only, complete and deterministic, so that refinement is
-//! equality of the answers to every word.
+//! Compares two machines by their answers: only the specifications, which are complete and deterministic, so that
+//! refinement is equality of the answers to every word.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 use super::{InputId, MutationMachine, OutputId, StateId};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A word that two machines answer in two ways, the last answer being the first that differs.
+/// A word that two machines answer differently, with the last answer as the first difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The names of the inputs of the word.
     pub inputs: Vec<String>,
-    /// What the left machine answers.
+    /// The answers of the left machine.
     pub left: Vec<String>,
-    /// What the right one answers.
+    /// The answers of the right machine.
     pub right: Vec<String>,
 }
 
-/// Why machines are not compared.
+/// The reason why machines are not compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Incomparable {
-    /// Inputs that only the left one has, and only the right one.
+    /// The inputs that only the left machine has, and the inputs that only the right one has.
     #[error("machines with other inputs are not compared: {}", sides(.0, .1))]
     Inputs(Vec<String>, Vec<String>),
     /// A limit was hit: the states are pairs of states.
@@ -31,19 +31,19 @@ pub enum Incomparable {
     Stopped(StopReason),
 }
 
-/// The shortest word that tells the specifications apart, the least of these in the order of the inputs' names; none if
-/// there is no such word. At most as many pairs of states are looked at as there are.
+/// The shortest word that tells the specifications apart, the least one in the order of the inputs' names; `None` if
+/// they answer every word alike. Visits each pair of states at most once.
 ///
 /// # Errors
-/// If they do not have the same inputs, or a limit is hit.
+/// If the machines have different inputs, or a limit is hit.
 pub fn difference(
     left: &MutationMachine,
     right: &MutationMachine,
     budget: &Budget,
 ) -> Result<Option<Difference>, Incomparable> {
     let inputs = common_inputs(left, right)?;
-    let mut agenda: Vec<(Pair, Step<usize>)> = vec![((left.initial(), right.initial()), None)];
-    let mut known: FxHashSet<Pair> = agenda.iter().map(|(pair, _)| *pair).collect();
+    let mut agenda: Vec<(ComparedStates, Predecessor<usize>)> = vec![((left.initial(), right.initial()), None)];
+    let mut known: FxHashSet<ComparedStates> = agenda.iter().map(|(pair, _)| *pair).collect();
     let outputs = same_outputs(left, right);
     let mut at = 0;
     while at < agenda.len() {
@@ -76,7 +76,7 @@ pub fn difference(
     Ok(None)
 }
 
-type Pair = (StateId, StateId);
+type ComparedStates = (StateId, StateId);
 
 /// Each input by its ids on both sides, in the order of names.
 pub(super) fn common_inputs(
@@ -101,7 +101,7 @@ pub(super) fn common_inputs(
     }
 }
 
-/// By output of the left machine: the same of the right one.
+/// By output of the left machine: the output of the right machine with the same name.
 fn same_outputs(left: &MutationMachine, right: &MutationMachine) -> Vec<Option<OutputId>> {
     let outputs = right.outputs();
     let theirs: BTreeMap<&str, OutputId> = outputs.ids().map(|id| (outputs[id].as_str(), id)).collect();
@@ -109,7 +109,7 @@ fn same_outputs(left: &MutationMachine, right: &MutationMachine) -> Vec<Option<O
     outputs.map(|name| theirs.get(name.as_str()).copied()).collect()
 }
 
-/// The inputs that only one side has, the first five of each.
+/// The inputs that one side lacks, the first five of each.
 fn sides(left: &[String], right: &[String]) -> String {
     let sides = [("left", left), ("right", right)]
         .into_iter()

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, VecDeque};
 use super::{InputId, MutationMachine, StateId};
 
 /// A state of the specification and one of the mutation machine.
-type Pair = (StateId, StateId);
-/// By pair: on which inputs it leads where, nothing being the sink.
-type Steps = BTreeMap<Pair, Vec<(InputId, Option<Pair>)>>;
+type DistinguishingState = (StateId, StateId);
+/// By pair: the steps as an input and the next pair; `None` is the sink.
+type DistinguishingSteps = BTreeMap<DistinguishingState, Vec<(InputId, Option<DistinguishingState>)>>;
 
-/// Its states are the pairs (specification, mutation machine) that give the same answers so far, and the sink.
+/// The automaton: its states are the pairs (specification, mutation machine) that gave the same answers so far, and the
+/// sink.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DistinguishingAutomaton {
-    steps: Steps,
+    steps: DistinguishingSteps,
     to_sink: Option<Vec<InputId>>,
 }
 
@@ -52,11 +53,11 @@ impl DistinguishingAutomaton {
         Self { steps, to_sink }
     }
 
-    /// Its states but the sink, each with the inputs that lead on: to a pair, or to the sink (nothing).
-    pub fn steps(&self) -> &BTreeMap<Pair, Vec<(InputId, Option<Pair>)>> {
+    /// Its states except the sink, each with its steps: an input, and the next pair, or `None` for the sink.
+    pub fn steps(&self) -> &BTreeMap<DistinguishingState, Vec<(InputId, Option<DistinguishingState>)>> {
         &self.steps
     }
-    /// A shortest sequence to the sink; none if every mutant conforms (\[000\] Theorem 1).
+    /// A shortest sequence to the sink; `None` if every mutant conforms (\[000\] Theorem 1).
     pub fn to_sink(&self) -> Option<&[InputId]> {
         self.to_sink.as_deref()
     }

@@ -1,12 +1,12 @@
-//! What a test kills, as clauses over the choices.
+//! The set of mutants that a test kills, as clauses over the choices.
 //!
-//! A set of two has one variable; a larger one has a variable per choice, exactly one of which is true. A test is
-//! described by its revealing executions (one clause each, as in \[000\] section 3.2) where they are few. Otherwise by
-//! the steps of its distinguishing automaton: a literal for each position and state says that the mutant is there;
-//! that is linear in the automaton, whatever the number of executions, and has the same solutions over the choices.
-//! Tests that begin alike share these literals.
+//! A suspicious set of two transitions has one variable; a larger set has a variable per choice, exactly one of which
+//! is true. A test with few revealing executions is described by these (one clause each, as in \[000\] section 3.2).
+//! Any other test is described by the steps of its distinguishing automaton: a literal for each position and state says
+//! that the mutant is there. This description is linear in the automaton, however many executions there are, and has
+//! the same solutions over the choices. Tests with a common prefix share these literals.
 
-use super::clauses::{Body, Clauses};
+use super::clauses::{Body, ClauseSink};
 use super::entering::Entering;
 use super::executions::revealing_choices;
 use super::positions::Positions;
@@ -22,42 +22,43 @@ const MAX_EXECUTIONS: usize = 32;
 pub(super) struct Encoding {
     /// By set: its first variable and its number of choices.
     sets: Vec<(usize, usize)>,
-    /// The positions of tests that were described by them: what tests have in common is described once.
+    /// The positions of the tests described by them; common prefixes are described once.
     positions: Positions,
-    /// Never describe a test by its executions.
+    /// Whether tests are never described by their executions.
     pub only_positions: bool,
 }
 
-/// A choice in a suspicious set, and the literal that says a mutant makes it.
+/// A choice in a suspicious set, and its literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The suspicious set that the choice is about.
     pub set: SetId,
     /// The number of the choice, 0 being the unaltered transition.
     pub choice: usize,
-    /// Holds in the mutants that make it.
+    /// The literal that holds in the mutants that make the choice.
     pub lit: Lit,
 }
 
 impl Choice {
-    /// The transition as \[000\] writes them; of an extended machine, the alternative.
+    /// The transition in the notation of \[000\]; of an extended machine, the alternative.
     pub fn show(self, machine: &MutationMachine) -> String {
         machine.show_choice(self.set, self.choice as u32)
     }
 }
 
-/// How a test was described.
+/// The size of a test's description.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Described {
-    /// How many revealing executions it has, if it is described by them.
+    /// The number of revealing executions; `None` if the test is described by positions.
     pub n_executions: Option<usize>,
     pub n_clauses: usize,
 }
 
 impl Encoding {
-    /// The variables and what they mean, in a solver that may hold others; with the number of clauses.
+    /// The variables and the clauses that define them, in a solver that may hold others; and the number of these
+    /// clauses.
     pub fn new(machine: &MutationMachine, solver: &mut dyn Solver) -> (Self, usize) {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let mut sets = Vec::with_capacity(machine.sets().len());
         for set in machine.sets() {
             let size = machine.n_choices(set);
@@ -80,7 +81,7 @@ impl Encoding {
         (encoding, out.n_clauses)
     }
 
-    /// That the mutant makes this choice.
+    /// The literal of a choice.
     pub fn lit(&self, set: SetId, choice: usize) -> Lit {
         let (first, size) = self.sets[set.index()];
         if size == 2 {
@@ -117,9 +118,9 @@ impl Encoding {
         Mutant::new(machine, choices?)
     }
 
-    /// Clauses that hold for the mutants that the test does not kill, and no others.
+    /// Adds clauses that hold exactly for the mutants that the test does not kill.
     pub fn describe(&mut self, alpha: &AlphaAutomaton<'_>, solver: &mut dyn Solver) -> Described {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let executions = self.executions(alpha);
         match &executions {
             Some(bodies) => bodies.iter().for_each(|body| out.implies(body, None)),
@@ -137,12 +138,12 @@ impl Encoding {
 
     /// A literal that holds exactly for the mutants that the test kills.
     pub fn define(&self, alpha: &AlphaAutomaton<'_>, solver: &mut dyn Solver) -> Lit {
-        let mut out = Clauses::new(solver);
+        let mut out = ClauseSink::new(solver);
         let bodies = self.executions(alpha).unwrap_or_else(|| self.layers(alpha, &mut out));
         out.any_of(&bodies)
     }
 
-    /// The choices of the revealing executions, if these are few and soon found.
+    /// The choices of the revealing executions, if there are few and they are found soon.
     fn executions(&self, alpha: &AlphaAutomaton<'_>) -> Option<Vec<Body>> {
         let effort = 4 * alpha.n_steps() + 64;
         let few = revealing_choices(alpha, effort).filter(|found| found.len() <= MAX_EXECUTIONS);
@@ -152,8 +153,9 @@ impl Encoding {
         Some(executions.iter().map(body).collect())
     }
 
-    /// The ways to a wrong answer by literals that hold exactly for the mutants that are in a state at a position.
-    fn layers(&self, alpha: &AlphaAutomaton<'_>, out: &mut Clauses<'_>) -> Vec<Body> {
+    /// The conditions for a wrong answer, over literals that hold exactly for the mutants that are in a state at a
+    /// position.
+    fn layers(&self, alpha: &AlphaAutomaton<'_>, out: &mut ClauseSink<'_>) -> Vec<Body> {
         let machine = alpha.machine();
         let mut wrong = Vec::new();
         let mut here: Vec<(StateId, Body)> = vec![(machine.initial(), Body::new())];

@@ -1,4 +1,4 @@
-//! How states are entered at one position of a test.
+//! The states that mutants can enter at one position of a test.
 
 use super::clauses::Body;
 use super::{MutationMachine, StateId};
@@ -6,10 +6,11 @@ use tamper_text::Id;
 
 const NONE: u32 = u32::MAX;
 
-/// States, each with the ways into it. Of a plain machine they are in their order; configurations are in the order in which they are
-/// entered, since their ids depend on what was asked before, and clauses must not: a proof is checked without asking that.
+/// States, each with the conditions for entering it. The states of a plain machine are in their order. Configurations
+/// are in the order in which they are entered: their ids depend on earlier questions, and the clauses must not, since a
+/// proof is checked without these questions.
 pub(super) struct Entering {
-    /// By state: its number among those that are entered.
+    /// By state: its index in `entered`.
     numbers: Vec<u32>,
     entered: Vec<(StateId, Vec<Body>)>,
     is_plain: bool,
@@ -32,7 +33,7 @@ impl Entering {
             number => self.entered[number as usize].1.push(body),
         }
     }
-    /// The states with the ways into them.
+    /// The states with the conditions for entering them.
     pub fn all(mut self) -> Vec<(StateId, Vec<Body>)> {
         if self.is_plain {
             self.entered.sort_by_key(|(state, _)| *state);

@@ -6,22 +6,22 @@
 use super::{AlphaAutomaton, Assignment, Branch, SetId, StateId};
 use tamper_text::Id;
 
-/// The choices of each revealing execution; none if finding them takes more than `effort` steps.
+/// The choices of each revealing execution; `None` if finding them takes more than `effort` steps.
 pub(super) fn revealing_choices(alpha: &AlphaAutomaton<'_>, mut effort: usize) -> Option<Vec<Vec<(SetId, usize)>>> {
     let mut found = Vec::new();
-    let mut walk = Walk::new(alpha);
-    while walk.next(&mut effort)? {
-        found.push(walk.choices());
+    let mut search = ExecutionSearch::new(alpha);
+    while search.next(&mut effort)? {
+        found.push(search.choices());
     }
     Some(found)
 }
 
 const FREE: u32 = u32::MAX;
 
-/// A depth-first walk through the revealing executions, without recursion: sequences can be long.
-struct Walk<'a> {
+/// A depth-first search of the revealing executions, without recursion: sequences can be long.
+struct ExecutionSearch<'a> {
     alpha: &'a AlphaAutomaton<'a>,
-    frames: Vec<Frame>,
+    frames: Vec<ExecutionFrame>,
     /// By suspicious set: the choice made by a frame, or FREE.
     chosen: Vec<u32>,
     /// The sets that frames have chosen for, in order.
@@ -29,37 +29,37 @@ struct Walk<'a> {
 }
 
 /// A position of the current execution.
-struct Frame {
+struct ExecutionFrame {
     state: StateId,
     /// The branch to take next.
     next: usize,
-    /// How many sets the frames before it chose for.
+    /// The number of sets that the frames before it chose for.
     n_owned: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ExecutionSearch<'a> {
     fn new(alpha: &'a AlphaAutomaton<'a>) -> Self {
-        let mut walk = Self {
+        let mut search = Self {
             alpha,
             frames: Vec::new(),
             chosen: vec![FREE; alpha.machine().sets().len()],
             owned: Vec::new(),
         };
         if alpha.reaches_sink() {
-            walk.enter(alpha.machine().initial());
+            search.enter(alpha.machine().initial());
         }
-        walk
+        search
     }
 
     fn enter(&mut self, state: StateId) {
-        self.frames.push(Frame {
+        self.frames.push(ExecutionFrame {
             state,
             next: 0,
             n_owned: self.owned.len(),
         });
     }
 
-    /// Goes on to the next execution; `false` after the last one, nothing when the effort is used up.
+    /// Moves to the next execution. Returns `false` after the last one, `None` when the effort is used up.
     fn next(&mut self, effort: &mut usize) -> Option<bool> {
         while let Some(position) = self.frames.len().checked_sub(1) {
             *effort = effort.checked_sub(1)?;
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         Some(false)
     }
 
-    /// The next branch of the frame of that position that fits what is chosen; none after the last.
+    /// The next branch of the frame of that position that fits the choices so far; `None` after the last.
     fn branch(&mut self, position: usize) -> Option<&'a Branch> {
         let frame = &mut self.frames[position];
         let branches = self
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
             let chosen = self.chosen[set.index()];
             chosen == FREE || chosen == *choice
         };
-        // Of a plain machine's set, each choice has its branch: the one that is chosen need not be looked for.
+        // The branches of a plain machine's set are in the order of choices, so the chosen one is at its index.
         if let [(set, _)] = branches[0].choices()
             && let Some(own) = branches.get(self.chosen[set.index()] as usize)
             && own.choices() == [(*set, self.chosen[set.index()])]

@@ -1,46 +1,48 @@
-//! Suites for all mutants of a specification with one fault, in few long tests, and beside tests that were done before.
+//! Suites of few long tests that kill all mutants of a specification with one fault, also in addition to earlier tests.
 
 use super::parallel_walk::{ParallelWalk, n_places};
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::{Budget, Id};
 
-/// What is wrong in a mutant.
+/// The faults that a mutant can have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OneFault {
     /// One transition: its output, its target or both.
     Transition,
-    /// This, or one transition leads to a copy of its target, a state more, where one transition is wrong.
+    /// The same; or one transition leads to a copy of its target, an additional state, in which one transition is
+    /// wrong.
     Split,
 }
 
-/// The suite that is asked for.
+/// The parameters of a suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstOrderPlan {
     /// The faults that the mutants of the suite have.
     pub faults: OneFault,
-    /// About how many inputs a test has.
+    /// The approximate number of inputs of a test.
     pub length: usize,
-    /// Not more tests than this.
+    /// The largest number of tests.
     pub most: usize,
 }
 
 /// A suite for mutants with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstOrder {
-    /// The tests, each of them a word of inputs.
+    /// The tests, each a word of inputs.
     pub tests: Vec<Vec<InputId>>,
-    /// How many mutants are known to conform, so that no test kills them.
+    /// The number of mutants known to conform, which no test kills.
     pub n_conforming: usize,
-    /// How many mutants are left because there are no more tests than were wanted; the wrong outputs of a transition count once.
+    /// The number of mutants left alive because the plan allows no more tests; the wrong outputs of one transition
+    /// count once.
     pub n_left: usize,
 }
 
-/// How many mutants are treated.
+/// The largest number of mutants that is handled.
 const MOST_MUTANTS: usize = 40_000_000;
 
-/// Tests for the specification of `machine` (its reachable states that differ) that together with the words that were
-/// `seen` kill every mutant that some test kills.
+/// Tests for the specification of `machine` (restricted to its reachable, different states) that together with the
+/// words in `seen` kill every mutant that some test kills.
 ///
 /// # Errors
 /// If the machine is too large, or a limit is hit; the budget's states are the inputs of the tests.
@@ -75,7 +77,7 @@ pub fn first_order_suite(
         if walk.n_left() < n_left {
             words.push(word);
         } else {
-            // A mutant that comes through its fault again may be hard to catch, or conform.
+            // A mutant that passes its fault again may be hard to kill, or conform.
             let hard = match astray.as_slice() {
                 [] => walk.first_left(),
                 astray => astray.iter().map(|one| (one.place, one.target)).collect(),

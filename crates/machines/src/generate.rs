@@ -1,14 +1,14 @@
 //! Random machines of a given profile, for experiments and tests.
 //!
-//! They imitate controllers: most transitions stay where they are or go to a state nearby, and the output mostly says in
-//! which group of states (superstate) they end. So faults show late, as they do in \[000\] section 4.2. The same profile
-//! gives the same machine.
+//! They imitate controllers: most transitions stay in their state or go to a state nearby, and the output mostly
+//! depends on the group of states (superstate) in which they end. So faults show late, as in \[000\] section 4.2. The
+//! same profile gives the same machine.
 
 use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transition};
 use tamper_features::Random;
 use tamper_text::Id;
 
-/// What a random machine looks like.
+/// The size and structure of a random machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
     /// The number of states of the machine.
@@ -17,17 +17,17 @@ pub struct Profile {
     pub n_inputs: usize,
     /// The number of outputs of the machine.
     pub n_outputs: usize,
-    /// How many suspicious sets there are of which size.
+    /// Suspicious sets as pairs of a number of sets and their size.
     pub sets: Vec<(usize, usize)>,
-    /// The greatest difference between the numbers of a transition's states; faults lead anywhere.
+    /// The greatest difference between the numbers of a transition's states; faults can lead to any state.
     pub reach: usize,
-    /// Suspicious sets are those of the first inputs, this many.
+    /// The number of inputs, from the first one on, that suspicious sets belong to.
     pub n_fault_inputs: usize,
-    /// What everything is drawn by.
+    /// The seed of all random draws.
     pub seed: u64,
 }
 
-/// A profile that no machine has.
+/// The reason why no machine has a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProfileError {
@@ -60,7 +60,7 @@ impl Profile {
         }
     }
 
-    /// A random machine of this profile, initially connected.
+    /// A random machine of this profile; all of its states are reachable.
     ///
     /// # Errors
     /// If no machine has the profile.
@@ -141,7 +141,7 @@ impl Profile {
         }
         transitions
     }
-    /// Makes every state reachable: each gets a transition from an earlier one that has an input left for it.
+    /// Makes every state reachable: each gets a transition from an earlier state that has an unused input.
     fn connect(&self, transitions: &mut [Transition], random: &mut Random) {
         let mut left: Vec<Vec<usize>> = vec![(0..self.n_inputs).collect()];
         for state in 1..self.n_states {

@@ -1,7 +1,7 @@
-//! Lists that grow while they are read: what an unfolding has found stays where it is.
+//! Lists that grow while they are read, without moving their items.
 //!
-//! Item `n` is in the chunk of number log2(n + 1), and a chunk is as long as all before it and one more; so nothing moves, and
-//! references to items live as long as the list.
+//! Item `n` is in chunk number log2(n + 1), and a chunk is one longer than all chunks before it together; so nothing
+//! moves, and references to items live as long as the list.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tamper_text::Id;
 
-/// Ids are of 32 bits.
+/// The number of chunks: ids have 32 bits.
 const N_CHUNKS: usize = 33;
 
-/// A list to which items are added behind shared references, by one thread at a time.
+/// A list to which items can be added through shared references, by one thread at a time.
 #[derive(Debug)]
 pub(super) struct Growing<T> {
     chunks: Vec<OnceLock<Box<[OnceLock<T>]>>>,
@@ -77,7 +77,7 @@ impl<I: Id> NameList<I> {
         self.names.push(name);
         id
     }
-    /// How many there are; of an extended machine, how many came up so far.
+    /// The number of names; of an extended machine, of the names found so far.
     pub fn len(&self) -> usize {
         self.names.len()
     }

@@ -1,13 +1,14 @@
-//! Suites that only machines pass which answer as the specification does, among all machines with a certain number of
-//! states: every combination of wrong outputs and targets, and states in excess. After the method of harmonised state
-//! identifiers (HSI): to every state, on with every word of inputs up to a length, and then what tells the state reached
-//! there from all others, by words that two states share where they tell these two apart.
+//! Suites that identify the specification among all machines with a certain number of states: every machine that passes
+//! answers as the specification does, whatever combination of wrong outputs, wrong targets and additional states it
+//! might have. After the method of harmonised state identifiers (HSI): a test goes to a state, continues with any word
+//! of inputs up to a length, and ends with words that tell the reached state from all others; every two states are told
+//! apart by a word that they have in common.
 
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// Why there is no such suite.
+/// The reason why a suite is not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SuiteError {
     /// The specification has more states (that are reachable and differ) than this.
@@ -24,10 +25,10 @@ pub enum SuiteError {
     Stopped(StopReason),
 }
 
-/// Most inputs of the tests of a suite, in all.
+/// The largest number of inputs of a suite, in all.
 pub const MOST_INPUTS: usize = 50_000_000;
 
-/// How many states of the specification of `machine` are reachable and differ.
+/// The number of states of the specification of `machine` that are reachable and differ.
 pub fn differing_states(machine: &MutationMachine) -> usize {
     Reduced::of(machine).n_states()
 }
@@ -45,7 +46,7 @@ pub fn identifying_suite(
     suite(machine, extra, budget, identifiers)
 }
 
-/// The same by the W-method (Chow 1978): every state is told from all others by one set of words.
+/// A suite with the same property by the W-method (Chow 1978): every state is told from all others by one set of words.
 ///
 /// # Errors
 /// If the machine is too large, or a limit is hit.
@@ -73,7 +74,7 @@ fn suite(
     for state in 0..reduced.n_states() as u32 {
         let access = reduced.access(state);
         let n_access = access.len();
-        // Each of those that wait becomes a test at least as long.
+        // Each waiting word becomes at least one test, which is no shorter.
         let mut n_waiting = n_access;
         let mut waiting = vec![access];
         while let Some(middle) = waiting.pop() {
@@ -100,7 +101,7 @@ fn suite(
     Ok(without_beginnings(words).iter().map(|word| test(word)).collect())
 }
 
-/// The words that are no beginning of others, short ones first.
+/// The words that are not prefixes of others, short ones first.
 fn without_beginnings(mut words: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     words.sort();
     words.dedup();
@@ -117,8 +118,8 @@ fn without_beginnings(mut words: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     kept
 }
 
-/// By state: words that tell it from all others; for every two states one of these words is common to both and tells
-/// them apart. Not empty, so that a transition's own output is seen also where there is one state.
+/// By state: words that tell it from all others. Every two states have a word in common that tells them apart. Not
+/// empty, so that a transition's own output is also seen in a machine with one state.
 fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
     let apart = Apart::of(reduced);
     let mut identifiers: Vec<Vec<Vec<u32>>> = vec![Vec::new(); reduced.n_states()];
@@ -143,10 +144,10 @@ fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
     identifiers
 }
 
-/// How many words are tried before one is chosen to split a block.
+/// The number of words tried before one is chosen to split a block.
 const TRIED: usize = 32;
 
-/// Of the words that tell the first state of `block` from some of the others the one that leaves the smallest largest part.
+/// The word with the smallest largest part, out of words that tell the first state of `block` from another one.
 fn splitter(reduced: &Reduced, apart: &Apart, block: &[u32]) -> Vec<u32> {
     let stride = block.len().div_ceil(TRIED);
     let words = block[1..]

@@ -4,45 +4,46 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conformance::{StatePair, killing_sequence_from};
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 use super::{InputId, Mutant, MutationMachine, StateId};
 use tamper_text::{Budget, Id as _, StopReason};
 
-/// In the place of a mutant's state: some input on the way killed it.
+/// Stands for a mutant's state: some input on the way killed the mutant.
 const DEAD: u32 = u32::MAX;
-/// In the place of a mutant's state: nothing can kill it any longer.
+/// Stands for a mutant's state: nothing can kill the mutant any longer.
 const LOST: u32 = u32::MAX - 1;
 
-/// Most states of all mutants together that are looked at.
+/// The largest number of joint states of all mutants that are visited.
 const MOST_STATES: usize = 1 << 17;
 
-/// A test and the mutants that it kills, as no test kills more.
+/// A test and the mutants that it kills, a maximal set.
 struct Best {
     killed: FixedBitSet,
     at: usize,
 }
 
-/// Where the specification and every mutant are after some inputs.
+/// The states of the specification and of every mutant after some inputs.
 struct Joint {
     right: StateId,
     own: Box<[u32]>,
-    from: Step<InputId>,
+    from: Predecessor<InputId>,
 }
 
 struct JointSearch<'a> {
     machine: &'a MutationMachine,
     mutants: &'a [Mutant],
-    /// Per mutant, by the specification's state and its own: whether some inputs kill it from there, as far as was asked.
+    /// By mutant, then by the specification's state and the mutant's: whether some inputs kill it from there, as far as
+    /// computed.
     hopeful: Vec<FxHashMap<StatePair, bool>>,
     states: Vec<Joint>,
     known: FxHashSet<(StateId, Box<[u32]>)>,
     best: Vec<Best>,
 }
 
-/// As few tests as kill all of `mutants`, none of which conforms.
+/// A smallest set of tests that kills all of `mutants`, none of which conforms.
 ///
 /// # Errors
-/// The budget's time, and a limit to the states that the mutants are in together.
+/// The budget's time, and a limit on the number of joint states of the mutants.
 pub(super) fn fewest_tests(
     machine: &MutationMachine,
     mutants: &[Mutant],
@@ -66,10 +67,11 @@ pub(super) fn fewest_tests(
     Ok(Vec::new())
 }
 
-/// Of the suites of at most `most` tests that kill all of `mutants`, none of which conforms, one of the fewest inputs; there is one.
+/// A suite of the fewest inputs among the suites of at most `most` tests that kill all of `mutants`, none of which
+/// conforms; at least one of these suites must exist.
 ///
 /// # Errors
-/// The budget's time, and limits to the states that the mutants are in together and to the suites that are tried.
+/// The budget's time, and limits on the number of joint states of the mutants and on the number of suites tried.
 pub(super) fn shortest_tests(
     machine: &MutationMachine,
     mutants: &[Mutant],
@@ -101,21 +103,21 @@ pub(super) fn shortest_tests(
     Ok(chosen.into_iter().map(|best| words[best].clone()).collect())
 }
 
-/// Most choices of a test for a suite that are tried.
+/// The largest number of choices of a test that are tried for a suite.
 const MOST_TRIED: usize = 1 << 20;
 
 /// The search for a suite of the fewest inputs.
 struct Cheapest<'s> {
-    /// What a test kills, and its inputs.
+    /// By test: the mutants that it kills, and its number of inputs.
     sets: Vec<(&'s FixedBitSet, usize)>,
     budget: &'s Budget,
     n_tried: usize,
-    /// The best so far, with its inputs.
+    /// The best suite so far, with its number of inputs.
     found: Option<(Vec<usize>, usize)>,
 }
 
 impl Cheapest<'_> {
-    /// Looks for at most `most` more tests that kill all that are alive.
+    /// Looks for at most `most` more tests that kill all mutants in `alive`.
     fn cover(
         &mut self,
         alive: &FixedBitSet,
@@ -139,7 +141,7 @@ impl Cheapest<'_> {
         if most == 0 {
             return Ok(());
         }
-        // They are in the order of their lengths.
+        // The tests are in the order of their lengths.
         for at in holding(rarest).collect::<Vec<_>>() {
             let cost = cost + self.sets[at].1;
             if self.found.as_ref().is_some_and(|(_, least)| cost >= *least) {
@@ -155,7 +157,7 @@ impl Cheapest<'_> {
     }
 }
 
-/// Whether at most `most` of the sets hold all that are alive; then `chosen` is which.
+/// Whether at most `most` of the sets cover `alive`; if so, their positions are in `chosen`.
 fn cover(
     sets: &[&FixedBitSet],
     alive: &FixedBitSet,
@@ -190,7 +192,7 @@ fn n_dead(own: &[u32]) -> usize {
 }
 
 impl<'a> JointSearch<'a> {
-    /// All are where the specification begins.
+    /// A search with all mutants in the initial state of the specification.
     fn new(machine: &'a MutationMachine, mutants: &'a [Mutant]) -> Self {
         let initial = machine.initial();
         let start = Joint {
@@ -211,14 +213,15 @@ impl<'a> JointSearch<'a> {
         let too_many = (self.states.len() > MOST_STATES).then_some(StopReason::States);
         budget.exceeded(0, 0).or(too_many)
     }
-    /// Finds, short tests first, all sets of mutants that a test kills and no shorter or equally long one holds.
+    /// Finds, short tests first, the sets of mutants that a test kills, except subsets of a set of a test that is no
+    /// longer.
     fn explore_by_length(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let mut at = 0;
         while at < self.states.len() {
             if let Some(reason) = self.limit(budget) {
                 return Err(reason);
             }
-            // The tests that are known are no longer than what comes from here.
+            // Tests found later are no shorter than the known ones.
             if !self.is_pointless(&self.states[at].own) {
                 for input in self.machine.inputs().ids() {
                     let next = self.after(at, input);
@@ -236,7 +239,7 @@ impl<'a> JointSearch<'a> {
         }
         Ok(())
     }
-    /// Finds all sets of mutants that a test kills and no test kills more than.
+    /// Finds the maximal sets of mutants that a test kills.
     fn explore(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let mut stack = vec![0];
         while let Some(at) = stack.pop() {
@@ -258,7 +261,8 @@ impl<'a> JointSearch<'a> {
                     fresh.push(self.states.len() - 1);
                 }
             }
-            // Where most are dead first: what kills much makes more of the rest pointless.
+            // States with the most dead mutants first: a test that kills many mutants makes more of the remaining
+            // search pointless.
             fresh.sort_by_key(|at| n_dead(&self.states[*at].own));
             stack.extend(fresh);
         }
@@ -305,7 +309,7 @@ impl<'a> JointSearch<'a> {
         found
     }
 
-    /// Whether no more can be killed from there than some test kills that is known.
+    /// Whether the mutants that can still be killed on this path are all killed by one known test.
     fn is_pointless(&self, own: &[u32]) -> bool {
         let possible = self.among(own, |own| own != LOST);
         self.best.iter().any(|best| possible.is_subset(&best.killed))

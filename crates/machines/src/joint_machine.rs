@@ -1,10 +1,10 @@
-//! A specification beside a mutation machine, as one mutation machine: so that everything that is decided about mutants
-//! is decided about machines compared with a specification that is none of them.
+//! A specification beside a mutation machine, as one mutation machine. So every procedure for mutants also compares the
+//! machines of a family with a specification that is not one of them.
 //!
-//! A new first input is answered alike everywhere, and does something in the new initial state only: there the unaltered
-//! transition leads into the specification, the mutated one into the mutation machine. So a mutant that chooses the first
-//! conforms, and one that chooses the second conforms if and only if the machine with its other choices answers as the
-//! specification does; a word that kills it begins with the new input.
+//! A new first input is answered alike everywhere, and does something in the new initial state only: there the
+//! unaltered transition leads into the specification, the mutated one into the mutation machine. So a mutant that
+//! chooses the first conforms, and one that chooses the second conforms if and only if the machine with its other
+//! choices answers as the specification does; a word that kills it begins with the new input.
 
 use super::difference::common_inputs;
 use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
@@ -13,12 +13,12 @@ use tamper_text::IndexVec;
 /// A specification and a mutation machine in one machine.
 #[derive(Clone, Debug)]
 pub struct JointMachine {
-    /// The whole; its first input is the new one, its first suspicious set the choice between the two.
+    /// The joint machine; its first input is the new one, its first suspicious set the choice between the two.
     pub whole: MutationMachine,
 }
 
 impl JointMachine {
-    /// `family`, every machine of which is compared with the specification of `specification`.
+    /// Compares every machine of `family` with the specification of `specification`.
     ///
     /// # Errors
     /// If they do not have the same inputs.
@@ -34,8 +34,8 @@ impl JointMachine {
         family.inputs().iter().for_each(|name| {
             builder.input(name);
         });
-        let own = Side::add(specification, "specification ", false, &mut builder);
-        let theirs = Side::add(family, "machine ", true, &mut builder);
+        let own = EmbeddedStates::add(specification, "specification ", false, &mut builder);
+        let theirs = EmbeddedStates::add(family, "machine ", true, &mut builder);
         let stay = |target| Transition {
             output: entered,
             target,
@@ -49,26 +49,26 @@ impl JointMachine {
         }
         builder.add(start, enter, stay(own.states[specification.initial()]), false);
         builder.add(start, enter, stay(theirs.states[family.initial()]), true);
-        // Both are complete, and every transition is another one.
+        // Both machines are complete, and no transition is listed twice.
         let whole = builder
             .finish()
             .map_err(|_| Incomparable::Inputs(Vec::new(), Vec::new()))?;
         Ok(Self { whole })
     }
 
-    /// The machine of `family` that a mutant of the whole has chosen; none if it has chosen the specification.
+    /// The machine of `family` that a mutant of the whole has chosen; `None` if it has chosen the specification.
     pub fn machine(&self, family: &MutationMachine, mutant: &Mutant) -> Option<Mutant> {
         let (chosen, choices) = mutant.choices().split_first()?;
         (*chosen == 1).then(|| Mutant::new(family, choices.to_vec())).flatten()
     }
 }
 
-/// The states of one of the two in the whole.
-struct Side {
+/// The states of one of the two machines in the whole.
+struct EmbeddedStates {
     states: IndexVec<StateId, StateId>,
 }
 
-impl Side {
+impl EmbeddedStates {
     fn add(machine: &MutationMachine, prefix: &str, is_family: bool, builder: &mut MachineBuilder) -> Self {
         let names = machine.states().iter();
         let states: IndexVec<StateId, StateId> = names.map(|name| builder.state(&format!("{prefix}{name}"))).collect();

@@ -1,14 +1,14 @@
-//! Finite state machines with suspicious transitions, and which faults a test suite finds (\[000\]).
+//! Finite state machines with suspicious transitions, and the faults that a test suite finds in them (\[000\]).
 //!
-//! A [`MutationMachine`] is a complete deterministic specification plus *mutated* transitions beside some of its own.
-//! Choosing one transition in every *suspicious set* (a state and an input with several transitions) gives a machine;
-//! all choices unaltered give the specification, every other combination a [`Mutant`]. There are far too many to look
-//! at one by one. [`Analysis`] describes instead which combinations a test kills, as clauses over the choices, and asks
-//! a [`Solver`](tamper_features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
-//! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
-//! where neither can get to are two, as in the formula of \[000\] section 2.2.
-//! An [`ExtendedMachine`] has variables, guards and updates as well; its configurations are the states of a machine that is
-//! unfolded as it is asked. Machines and suites are read and written by [`formats`]. What is deliberately absent: time.
+//! A [`MutationMachine`] is a complete deterministic specification with additional *mutated* transitions. Choosing one
+//! transition in every *suspicious set* (a state and an input with several transitions) gives a machine; the unaltered
+//! choice everywhere gives the specification, every other combination a [`Mutant`]. There are far too many mutants to
+//! enumerate. Instead, [`Analysis`] describes the combinations that a test kills by clauses over the choices, and asks
+//! a [`Solver`](tamper_features::Solver) for a combination that no test kills; [`complete`](Analysis::complete) adds
+//! tests until none is left; [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two
+//! mutants that differ only in states that neither can reach are two, as in the formula of \[000\] section 2.2.
+//! An [`ExtendedMachine`] also has variables, guards and updates; its configurations are the states of a machine that
+//! is unfolded on demand. [`formats`] reads and writes machines and suites. Time is deliberately absent.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,8 +1,9 @@
-//! The machine: states, inputs, outputs, and for each state and input what mutants do there.
+//! The machine: states, inputs, outputs, and for each state and input the branches of the mutants.
 //!
 //! A plain machine is one flat list of transitions, ordered by cell (state, then input); in a cell the unaltered
-//! transition comes first, the mutated ones follow by the names of output and target. Built by `MachineBuilder` only. An extended
-//! machine is unfolded as it is asked: its states are configurations, and come up one after the other.
+//! transition comes first, the mutated ones follow by the names of output and target. Built by `MachineBuilder` only.
+//! An extended machine is unfolded on demand: its states are configurations, numbered in the order in which they are
+//! found.
 
 use std::sync::Arc;
 
@@ -17,28 +18,28 @@ use tamper_text::{Budget, Id, IndexVec, StopReason};
 pub struct MutationMachine {
     pub(super) inputs: IndexVec<InputId, String>,
     pub(super) initial: StateId,
-    pub(super) steps: Steps,
+    pub(super) steps: TransitionRelation,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Steps {
-    Table(Table),
+pub(super) enum TransitionRelation {
+    Table(TransitionTable),
     Unfolding(Arc<Unfolding>),
 }
 
 /// The transitions of a plain machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Table {
+pub(super) struct TransitionTable {
     pub states: NameList<StateId>,
     pub outputs: NameList<OutputId>,
     pub branches: Vec<Branch>,
-    /// By cell: where its transitions start; one more at the end.
+    /// By cell: the index of its first transition; one more at the end.
     pub starts: Vec<u32>,
     /// The cells with several transitions.
     pub suspicious: IndexVec<SetId, (StateId, InputId)>,
 }
 
-impl PartialEq for Steps {
+impl PartialEq for TransitionRelation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Table(one), Self::Table(other)) => one == other,
@@ -48,53 +49,54 @@ impl PartialEq for Steps {
     }
 }
 
-impl Eq for Steps {}
+impl Eq for TransitionRelation {}
 
 impl MutationMachine {
     /// The machine whose states are the configurations of `source`, whose specification is sound
-    /// ([`ExtendedMachine::check`] says how that was found). Not more than `most` are kept apart: what needs more of them is not known then.
+    /// ([`ExtendedMachine::check`] returned `checked`). At most `most` configurations are kept apart; results that need
+    /// more are unknown.
     pub fn unfolding(source: ExtendedMachine, checked: Checked, most: usize) -> Self {
         let unfolding = Unfolding::new(source, checked, most);
         Self {
             inputs: unfolding.inputs.clone(),
             initial: StateId::from_index(0),
-            steps: Steps::Unfolding(Arc::new(unfolding)),
+            steps: TransitionRelation::Unfolding(Arc::new(unfolding)),
         }
     }
-    /// The extended machine that is unfolded, if it is one.
+    /// The extended machine that is unfolded, if this is one.
     pub fn extended(&self) -> Option<&Unfolding> {
         match &self.steps {
-            Steps::Table(_) => None,
-            Steps::Unfolding(unfolding) => Some(unfolding),
+            TransitionRelation::Table(_) => None,
+            TransitionRelation::Unfolding(unfolding) => Some(unfolding),
         }
     }
-    /// Unfolds within the memory and the time of `budget` from now on.
+    /// Limits unfolding to the memory and the time of `budget` from now on.
     pub fn keep_to(&self, budget: &Budget) {
         if let Some(unfolding) = self.extended() {
             unfolding.keep_to(budget);
         }
     }
-    /// The limit that unfolding has hit; then nothing that was asked since is known.
+    /// The limit that unfolding has hit; later results are unknown.
     pub fn stopped(&self) -> Option<StopReason> {
         self.extended().and_then(Unfolding::stopped)
     }
 
-    /// The names of the states; of an extended machine, the configurations that came up so far.
+    /// The names of the states; of an extended machine, of the configurations found so far.
     pub fn states(&self) -> &NameList<StateId> {
         match &self.steps {
-            Steps::Table(table) => &table.states,
-            Steps::Unfolding(unfolding) => &unfolding.states,
+            TransitionRelation::Table(table) => &table.states,
+            TransitionRelation::Unfolding(unfolding) => &unfolding.states,
         }
     }
     /// The names of the inputs.
     pub fn inputs(&self) -> &IndexVec<InputId, String> {
         &self.inputs
     }
-    /// The names of the outputs; of an extended machine, those that came up so far.
+    /// The names of the outputs; of an extended machine, the outputs found so far.
     pub fn outputs(&self) -> &NameList<OutputId> {
         match &self.steps {
-            Steps::Table(table) => &table.outputs,
-            Steps::Unfolding(unfolding) => &unfolding.outputs,
+            TransitionRelation::Table(table) => &table.outputs,
+            TransitionRelation::Unfolding(unfolding) => &unfolding.outputs,
         }
     }
     /// The state in which every machine starts.
@@ -102,14 +104,14 @@ impl MutationMachine {
         self.initial
     }
 
-    /// What mutants do in a state on an input: every mutant has exactly one of these, the specification the first.
+    /// The branches of a state on an input: every mutant has exactly one of them, the specification the first.
     pub fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let cell = state.index() * self.inputs.len() + input.index();
                 &table.branches[table.starts[cell] as usize..table.starts[cell + 1] as usize]
             }
-            Steps::Unfolding(unfolding) => unfolding.branches(state, input),
+            TransitionRelation::Unfolding(unfolding) => unfolding.branches(state, input),
         }
     }
     /// The transition of the specification for a state and an input.
@@ -119,41 +121,41 @@ impl MutationMachine {
     /// The ids of all suspicious sets.
     pub fn sets(&self) -> impl DoubleEndedIterator<Item = SetId> + ExactSizeIterator + Clone + use<> {
         let n_sets = match &self.steps {
-            Steps::Table(table) => table.suspicious.len(),
-            Steps::Unfolding(unfolding) => unfolding.source().sets.len(),
+            TransitionRelation::Table(table) => table.suspicious.len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets.len(),
         };
         (0..n_sets).map(SetId::from_index)
     }
-    /// How many choices there are in a suspicious set; choice 0 is the specification's.
+    /// The number of choices in a suspicious set; choice 0 is the specification's.
     pub fn n_choices(&self, set: SetId) -> usize {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let (state, input) = table.suspicious[set];
                 self.branches(state, input).len()
             }
-            Steps::Unfolding(unfolding) => unfolding.source().sets[set].len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets[set].len(),
         }
     }
-    /// The state and the input of a suspicious set; of an extended machine there is no such pair.
+    /// The state and the input of a suspicious set; `None` for an extended machine.
     pub fn place(&self, set: SetId) -> Option<(StateId, InputId)> {
         match &self.steps {
-            Steps::Table(table) => Some(table.suspicious[set]),
-            Steps::Unfolding(_) => None,
+            TransitionRelation::Table(table) => Some(table.suspicious[set]),
+            TransitionRelation::Unfolding(_) => None,
         }
     }
-    /// How many transitions there are, mutated ones included; of an extended machine, rules.
+    /// The number of transitions, mutated ones included; of an extended machine, the number of rules.
     pub fn n_transitions(&self) -> usize {
         match &self.steps {
-            Steps::Table(table) => table.branches.len(),
-            Steps::Unfolding(unfolding) => unfolding.source().n_rules(),
+            TransitionRelation::Table(table) => table.branches.len(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().n_rules(),
         }
     }
-    /// How many of them are mutated; of an extended machine, how many alternatives there are beside the specification's.
+    /// The number of mutated transitions; of an extended machine, of alternatives beside the specification's.
     pub fn n_mutated(&self) -> usize {
         self.sets().map(|set| self.n_choices(set) - 1).sum()
     }
-    /// How many machines there are, the specification among them: the product of the sizes of the suspicious sets
-    /// (\[000\] section 2.2).
+    /// The number of machines, the specification included: the product of the sizes of the suspicious sets (\[000\]
+    /// section 2.2).
     pub fn n_machines(&self) -> BigUint {
         let sizes = self.sets().map(|set| self.n_choices(set));
         sizes.map(BigUint::from).product()
@@ -164,7 +166,7 @@ impl MutationMachine {
             .iter()
             .fold(self.initial, |state, input| self.unaltered(state, *input).target)
     }
-    /// What the specification answers, by name.
+    /// The answers of the specification to `inputs`, by name.
     pub fn answers(&self, inputs: &[InputId]) -> Vec<String> {
         let mut state = self.initial;
         let step = |input: &InputId| {
@@ -174,9 +176,11 @@ impl MutationMachine {
         };
         inputs.iter().map(step).collect()
     }
-    /// The plain machine with these transitions, and without faults, if this is one.
+    /// The plain machine with these transitions and no faults; `None` if this is an extended machine.
     pub(crate) fn without_faults(&self, step: impl Fn(StateId, InputId) -> Transition) -> Option<Self> {
-        let Steps::Table(table) = &self.steps else { return None };
+        let TransitionRelation::Table(table) = &self.steps else {
+            return None;
+        };
         let cells = table
             .states
             .ids()
@@ -187,7 +191,7 @@ impl MutationMachine {
         Some(Self {
             inputs: self.inputs.clone(),
             initial: self.initial,
-            steps: Steps::Table(Table {
+            steps: TransitionRelation::Table(TransitionTable {
                 states: table.states.clone(),
                 outputs: table.outputs.clone(),
                 starts: (0..=branches.len() as u32).collect(),
@@ -196,9 +200,9 @@ impl MutationMachine {
             }),
         })
     }
-    /// States of a plain machine that no mutant reaches.
+    /// The states of a plain machine that no mutant reaches.
     pub fn unreachable(&self) -> Vec<StateId> {
-        let Steps::Table(table) = &self.steps else {
+        let TransitionRelation::Table(table) = &self.steps else {
             return Vec::new();
         };
         let mut reached = vec![false; table.states.len()];
@@ -215,7 +219,7 @@ impl MutationMachine {
         }
         table.states.ids().filter(|state| !reached[state.index()]).collect()
     }
-    /// `(state, input, output, target)`, as \[000\] writes a transition.
+    /// `(state, input, output, target)`, the notation of \[000\] for a transition.
     pub fn show(&self, state: StateId, input: InputId, transition: Transition) -> String {
         format!(
             "({}, {}, {}, {})",
@@ -225,14 +229,14 @@ impl MutationMachine {
             self.states()[transition.target]
         )
     }
-    /// A choice as it is shown: the transition, or the alternative.
+    /// A choice for display: the transition, or the alternative.
     pub fn show_choice(&self, set: SetId, choice: u32) -> String {
         match &self.steps {
-            Steps::Table(table) => {
+            TransitionRelation::Table(table) => {
                 let (state, input) = table.suspicious[set];
                 self.show(state, input, self.branches(state, input)[choice as usize].transition)
             }
-            Steps::Unfolding(unfolding) => unfolding.source().sets[set][choice as usize].clone(),
+            TransitionRelation::Unfolding(unfolding) => unfolding.source().sets[set][choice as usize].clone(),
         }
     }
     /// The inputs' names with spaces between them.

@@ -1,22 +1,23 @@
-//! Dropping tests whose mutants the other tests kill anyway (\[000\] section 3.3: tests compared by their formulas).
+//! Drops tests whose mutants the other tests kill anyway (\[000\] section 3.3: tests compared by their formulas).
 
 use super::encoding::Encoding;
 use super::{AlphaAutomaton, InputId, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// The tests that are left when needless ones are dropped.
+/// The tests that remain after needless ones are dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Needed {
     /// The positions of the tests that are kept, ascending.
     pub tests: Vec<usize>,
-    /// The limit that was hit, if one was: then some of them may be needless.
+    /// The limit that was hit, if any: then some of the tests may be needless.
     pub stopped: Option<StopReason>,
 }
 
-/// The tests to keep: together they kill what all do, and none of them is needless. Not always as few as possible. Short
-/// tests are dropped before long ones; `solver` is a fresh one; `on_done` hears how many tests were looked at. The
-/// budget's states are the questions to the solver; a test that a limit leaves in doubt is kept.
+/// The tests to keep: together they kill the same mutants as all tests, and none of them can be dropped. The result
+/// need not be a smallest one. Short tests are dropped before long ones; `solver` must be fresh; `on_done` receives the
+/// number of tests decided. The budget's states are the questions to the solver; a test that a limit leaves undecided
+/// is kept.
 ///
 /// # Errors
 /// If the solver does not answer.
@@ -48,7 +49,7 @@ pub fn minimise(
         if stopped.is_some() {
             break;
         }
-        // Is there a mutant that this test kills and no other one that is kept?
+        // Asks for a mutant that this test kills and no other kept test kills.
         let others = (0..tests.len()).filter(|other| *other != test && kept[*other]);
         let mut assumptions: Vec<Lit> = others.map(|other| !kills[other]).collect();
         assumptions.push(kills[test]);

@@ -3,21 +3,21 @@
 use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use tamper_text::Id;
 
-/// A mutated transition of a mutant, in place of the specification's.
+/// A mutated transition that a mutant has instead of the specification's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The state that it leaves.
+    /// The source state.
     pub state: StateId,
     /// The input on which it is taken.
     pub input: InputId,
-    /// What happens there in the mutant.
+    /// The transition of the mutant.
     pub new: Transition,
-    /// How that differs from the specification.
+    /// The kind of difference from the specification's transition.
     pub kind: FaultKind,
 }
 
 tamper_text::named! {
-    /// How a mutated transition differs from the specification's.
+    /// The kind of difference between a mutated transition and the specification's.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum FaultKind {
         /// It answers another output, and leads to the same state.
@@ -36,19 +36,20 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The machine that it is, without faults, of a plain machine.
+    /// The mutant as a machine without faults; `None` for an extended machine.
     pub fn as_machine(&self, machine: &MutationMachine) -> Option<MutationMachine> {
         machine.without_faults(|state, input| self.step(machine, state, input))
     }
 
-    /// The machine with these choices, one per suspicious set; none if a choice does not exist.
+    /// The machine with these choices, one per suspicious set; `None` if a choice does not exist.
     pub fn new(machine: &MutationMachine, choices: Vec<u32>) -> Option<Self> {
         let exists = |(set, choice): (SetId, &u32)| (*choice as usize) < machine.n_choices(set);
         let fits = choices.len() == machine.sets().len();
         let all = fits && machine.sets().zip(&choices).all(exists);
         all.then_some(Self { choices })
     }
-    /// Machine `number` in the order of their choices, the specification being number 0; none if there are fewer.
+    /// The machine with this number in the order of choices, the specification being number 0; `None` if there are
+    /// fewer machines.
     pub fn numbered(machine: &MutationMachine, number: u64) -> Option<Self> {
         let mut left = number;
         let mut digit = |set| {
@@ -68,7 +69,7 @@ impl Mutant {
             choices: vec![0; machine.sets().len()],
         }
     }
-    /// What it chooses in `set`.
+    /// The choice of the mutant in `set`.
     pub fn choice(&self, set: SetId) -> usize {
         self.choices[set.index()] as usize
     }
@@ -80,7 +81,7 @@ impl Mutant {
     pub fn step(&self, machine: &MutationMachine, state: StateId, input: InputId) -> Transition {
         let branches = machine.branches(state, input);
         let holds = |branch: &&Branch| branch.holds(|set| self.choices[set.index()]);
-        // Of a plain machine's set, each choice has its branch.
+        // The branches of a plain machine's set are in the order of choices.
         let own = match branches[0].choices() {
             [(set, _)] => branches.get(self.choice(*set)).filter(holds),
             _ => None,
@@ -98,13 +99,13 @@ impl Mutant {
         };
         inputs.iter().map(step).collect()
     }
-    /// Where it is after `inputs`.
+    /// The state of the mutant after `inputs`.
     pub fn after(&self, machine: &MutationMachine, inputs: &[InputId]) -> StateId {
         inputs.iter().fold(machine.initial(), |state, input| {
             self.step(machine, state, *input).target
         })
     }
-    /// Whether it answers `inputs` in another way than the specification.
+    /// Whether its answers to `inputs` differ from the specification's.
     pub fn is_killed_by(&self, machine: &MutationMachine, inputs: &[InputId]) -> bool {
         let (mut own, mut right) = (machine.initial(), machine.initial());
         inputs.iter().any(|input| {
@@ -119,7 +120,7 @@ impl Mutant {
         sets.filter(|(_, choice)| **choice != 0)
             .map(|(index, _)| SetId::from_index(index))
     }
-    /// How each of its mutated transitions differs from the specification's, of a plain machine.
+    /// The differences of its mutated transitions from the specification's; empty for an extended machine.
     pub fn faults<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Fault> + 'a {
         self.mutated().filter_map(|set| {
             let (state, input) = machine.place(set)?;
@@ -137,7 +138,7 @@ impl Mutant {
             })
         })
     }
-    /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
+    /// Its mutated transitions in the notation of \[000\]; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
         let show = |set: SetId| machine.show_choice(set, self.choices[set.index()]);
         self.mutated().map(show).collect()

@@ -1,20 +1,21 @@
 //! Walks through a specification beside all mutants that are not killed yet.
 //!
-//! A *place* is a transition, or a transition right after another one: the latter is wrong in a machine with one state more,
-//! where the first leads to a copy of its target. At a place the output can be wrong, which shows where the place is passed,
-//! or the target: of these a set is alive per place. Once a walk passes the place, the mutant's own state is kept until an
-//! answer differs or it is where the specification is. While some are astray the walk follows words that tell their states
-//! from the specification's; otherwise it goes to the nearest place whose mutants are alive.
+//! A *place* is a transition, or a transition right after another one: the latter is wrong in a machine with one
+//! additional state, where the first leads to a copy of its target. At a place the output can be wrong, which shows
+//! when the place is passed, or the target: each place has a set of wrong targets that are alive. Once a walk passes
+//! the place, the mutant's own state is kept until an answer differs or the mutant is again in the state of the
+//! specification. While some mutants are astray, the walk follows words that tell their states from the
+//! specification's; otherwise it goes to the nearest place whose mutants are alive.
 
 use std::collections::VecDeque;
 
 use super::reduced::{Apart, Reduced};
-use super::trail::{self, Step};
+use super::trail::{self, Predecessor};
 
 /// No transition was taken yet.
 const NONE: u32 = u32::MAX;
 
-/// A mutant that does something else than the specification: which one, where it is, and the transition it took last.
+/// A mutant in another state than the specification: its fault, its current state, and the transition it took last.
 #[derive(Clone, Copy)]
 pub(super) struct Astray {
     pub place: u32,
@@ -23,15 +24,15 @@ pub(super) struct Astray {
     last: u32,
 }
 
-/// A run of the specification, and the mutants that are elsewhere.
-struct Walk {
+/// A run of the specification, and the mutants in other states.
+struct ParallelRun {
     state: u32,
     /// The cell it took last.
     last: u32,
     astray: Vec<Astray>,
 }
 
-impl Walk {
+impl ParallelRun {
     fn new() -> Self {
         Self {
             state: 0,
@@ -45,17 +46,17 @@ impl Walk {
 pub(super) struct ParallelWalk<'r> {
     reduced: &'r Reduced,
     apart: &'r Apart,
-    /// By place: the wrong targets that nothing told from the right one, in order. First the cells; then, if there are any, the pairs
-    /// of a cell and an input after it.
+    /// By place: the wrong targets that were not told from the right one, in order. First the cells; then, if there are
+    /// any, the pairs of a cell and an input after it.
     alive: Vec<Vec<u32>>,
-    /// By place: whether it was passed, so that wrong outputs showed.
+    /// By place: whether it was passed, which kills the mutants with a wrong output there.
     passed: Vec<bool>,
-    /// Mutants that are alive, wrong outputs of a place counting once.
+    /// The number of mutants that are alive; the wrong outputs of a place count once.
     n_left: usize,
 }
 
 impl<'r> ParallelWalk<'r> {
-    /// All are alive; `is_split` says whether there are those with a state more.
+    /// A walk with all mutants alive; `is_split` says whether they include the mutants with an additional state.
     pub fn new(reduced: &'r Reduced, apart: &'r Apart, is_split: bool) -> Self {
         let mut walk = Self {
             reduced,
@@ -73,7 +74,7 @@ impl<'r> ParallelWalk<'r> {
         }
         walk
     }
-    /// The cell that is wrong at a place, and the one after which it is.
+    /// The wrong cell of a place, and the cell that must precede it, if any.
     fn wrong(&self, place: u32) -> (u32, Option<u32>) {
         let n_cells = self.reduced.next.len() as u32;
         let Some(pair) = place.checked_sub(n_cells) else {
@@ -90,11 +91,11 @@ impl<'r> ParallelWalk<'r> {
         let pair = pair.filter(|place| (*place as usize) < self.alive.len());
         std::iter::once(cell).chain(pair)
     }
-    /// How many mutants are alive.
+    /// The number of mutants that are alive.
     pub fn n_left(&self) -> usize {
         self.n_left
     }
-    /// The wrong targets that are alive at the first place that has any.
+    /// The wrong targets that are alive at the first place with some.
     pub fn first_left(&self) -> Vec<(u32, u32)> {
         let places = self.alive.iter().zip(0..);
         let mut left = places.filter(|(targets, _)| !targets.is_empty());
@@ -103,14 +104,14 @@ impl<'r> ParallelWalk<'r> {
             .flat_map(|(targets, place)| targets.iter().map(move |target| (place, *target)))
             .collect()
     }
-    /// What `word` kills is not alive any more.
+    /// Walks along `word`; the mutants that it kills are no longer alive.
     pub fn walk_along(&mut self, word: impl Iterator<Item = u32>) {
-        let mut walk = Walk::new();
+        let mut walk = ParallelRun::new();
         word.for_each(|input| self.step(&mut walk, input));
     }
 
-    /// One input for the specification and all mutants.
-    fn step(&mut self, walk: &mut Walk, input: u32) {
+    /// Gives one input to the specification and all mutants.
+    fn step(&mut self, walk: &mut ParallelRun, input: u32) {
         let cell = self.reduced.cell(walk.state, input) as u32;
         let (expected, next) = (self.reduced.output[cell as usize], self.reduced.next[cell as usize]);
         let passed: Vec<u32> = self.places(walk.last, cell).collect();
@@ -137,7 +138,7 @@ impl<'r> ParallelWalk<'r> {
                 self.reduced.next[own as usize]
             };
             one.last = own;
-            // Where the next fault depends on the last transition, the two have to agree on that.
+            // If the next fault depends on the last transition, both must also agree on that one.
             let is_alike = before.is_none_or(|before| own == cell || (own != before && cell != before));
             one.now != next || !is_alike
         });
@@ -154,7 +155,7 @@ impl<'r> ParallelWalk<'r> {
                 last: cell,
             }));
         }
-        *walk = Walk {
+        *walk = ParallelRun {
             state: next,
             last: cell,
             astray,
@@ -170,9 +171,9 @@ impl<'r> ParallelWalk<'r> {
         true
     }
 
-    /// A test of about `length` inputs that kills as many mutants as come in its way; with those that are astray at its end.
+    /// A test of about `length` inputs that kills mutants as it passes them; and the mutants still astray at its end.
     pub fn walk(&mut self, length: usize) -> (Vec<u32>, Vec<Astray>) {
-        let mut walk = Walk::new();
+        let mut walk = ParallelRun::new();
         let mut word = Vec::new();
         let n_left = self.n_left;
         let longest = length + 2 * self.reduced.n_states();
@@ -190,8 +191,9 @@ impl<'r> ParallelWalk<'r> {
         }
         (word, walk.astray)
     }
-    /// The input that tells most mutants apart at once, or leads there: that of those that are the least inputs away.
-    fn telling(&self, walk: &Walk) -> Option<u32> {
+    /// The input that tells the most mutants apart at once; if none does, the input that leads towards the nearest
+    /// difference of the most mutants.
+    fn telling(&self, walk: &ParallelRun) -> Option<u32> {
         let distance = |one: &Astray| self.apart.length(walk.state, one.now);
         let least = walk.astray.iter().map(distance).filter(|length| *length > 0).min()?;
         let mut votes = vec![0_usize; self.reduced.n_inputs];
@@ -208,8 +210,8 @@ impl<'r> ParallelWalk<'r> {
         let votes = |input: &u32| (votes[*input as usize], std::cmp::Reverse(*input));
         self.reduced.inputs().max_by_key(votes)
     }
-    /// The first input on a shortest way to a place whose mutants are alive, from transition to transition.
-    fn towards(&self, walk: &Walk) -> Option<u32> {
+    /// The first input on a shortest way to a place with mutants that are alive, from transition to transition.
+    fn towards(&self, walk: &ParallelRun) -> Option<u32> {
         let mut is_known = vec![false; self.reduced.next.len()];
         let mut agenda = VecDeque::from([(walk.last, walk.state, NONE)]);
         while let Some((last, state, first)) = agenda.pop_front() {
@@ -228,7 +230,8 @@ impl<'r> ParallelWalk<'r> {
         None
     }
 
-    /// Shortest words for mutants, one by one, at most `most`; those that conform are given up, and counted.
+    /// Shortest words that kill the given mutants, one by one, at most `most` words. Conforming mutants are removed and
+    /// counted in `n_conforming`.
     pub fn decide(&mut self, mutants: &[(u32, u32)], most: usize, n_conforming: &mut usize) -> Vec<Vec<u32>> {
         let mut words = Vec::new();
         for (place, target) in mutants {
@@ -248,12 +251,12 @@ impl<'r> ParallelWalk<'r> {
         }
         words
     }
-    /// A shortest word that kills the mutant that goes to `target` at `place`; none if it conforms.
+    /// A shortest word that kills the mutant that goes to `target` at `place`; `None` if the mutant conforms.
     fn killing(&self, place: u32, target: u32) -> Option<Vec<u32>> {
         let n_states = self.reduced.n_states();
         let (wrong, before) = self.wrong(place);
         let mut known = vec![false; 2 * n_states * n_states];
-        let mut agenda: Vec<((u32, u32, bool), Step<u32>)> = vec![((0, 0, false), None)];
+        let mut agenda: Vec<((u32, u32, bool), Predecessor<u32>)> = vec![((0, 0, false), None)];
         known[0] = true;
         let mut at = 0;
         while at < agenda.len() {
@@ -282,7 +285,7 @@ impl<'r> ParallelWalk<'r> {
     }
 }
 
-/// How many places there are.
+/// The number of places.
 pub(super) fn n_places(reduced: &Reduced, is_split: bool) -> usize {
     let n_cells = reduced.next.len();
     if is_split {

@@ -1,32 +1,33 @@
-//! Which states of a deterministic machine answer alike for ever: the coarsest stable partition.
+//! The states of a deterministic machine, partitioned by their answers to all input sequences: the coarsest stable
+//! partition.
 //!
-//! Classes are split by what their states answer and where that leads. A state is looked at again only after a state that it leads
-//! to has changed its class, and of a class that is split the largest part stays what it was (Hopcroft's idea): so a
-//! state changes its class at most log2(n) times.
+//! Classes are split by the answers of their states and the classes that these lead to. A state is visited again only
+//! after one of its successors has changed its class, and the largest part of a split class keeps its number
+//! (Hopcroft's idea): so a state changes its class at most log2(n) times.
 
 use rustc_hash::FxHashMap;
 
 use super::OutputId;
 
-/// A machine by numbers: for each state and input the answer and the next state.
-pub(super) struct Steps {
+/// A machine by numbers: for each state and input, the output and the next state.
+pub(super) struct NumberedMachine {
     pub n_inputs: usize,
     pub all: Vec<(OutputId, u32)>,
 }
 
-impl Steps {
+impl NumberedMachine {
     fn of(&self, state: u32) -> &[(OutputId, u32)] {
         let start = state as usize * self.n_inputs;
         &self.all[start..start + self.n_inputs]
     }
 
-    /// By state, its class.
+    /// The class of each state.
     pub fn classes(&self) -> Vec<u32> {
         let n_states = (self.all.len() / self.n_inputs.max(1)) as u32;
         let before = self.before(n_states);
         let mut class = vec![0_u32; n_states as usize];
         let mut members: Vec<Vec<u32>> = vec![(0..n_states).collect()];
-        // Of these it is not known whether they still belong together with the others of their class.
+        // States that may no longer belong to their class.
         let mut doubtful = vec![true; n_states as usize];
         let mut agenda = vec![0_u32];
         let mut is_waiting = vec![true];
@@ -58,7 +59,8 @@ impl Steps {
         class
     }
 
-    /// The members of a class by what they answer and the classes that leads to; those that are not in doubt are together.
+    /// The members of a class, grouped by their answers and the classes of their successors; members that are not
+    /// doubtful form one group.
     fn parts(&self, members: &[u32], class: &[u32], doubtful: &mut [bool]) -> Vec<Vec<u32>> {
         let mut parts: Vec<Vec<u32>> = Vec::new();
         let mut known: FxHashMap<Vec<(OutputId, u32)>, usize> = FxHashMap::default();
@@ -86,7 +88,7 @@ impl Steps {
         parts
     }
 
-    /// By state, those that lead to it.
+    /// By state: its predecessors.
     fn before(&self, n_states: u32) -> Vec<Vec<u32>> {
         let mut before = vec![Vec::new(); n_states as usize];
         for state in 0..n_states {

@@ -1,4 +1,4 @@
-//! What machines are made of: ids, transitions, and the choices that a transition depends on.
+//! The parts of machines: ids, transitions, and the choices that a transition depends on.
 
 use tamper_text::define_ids;
 
@@ -9,29 +9,29 @@ define_ids! {
     InputId,
     /// The number of an output of a machine.
     OutputId,
-    /// A suspicious set: a place where mutants choose. Of a plain machine a state and an input with more than one
-    /// transition, numbered by state, then input; what \[000\] calls `z_i` is the choice in set number `i - 1`.
+    /// A suspicious set: a place at which mutants choose. Of a plain machine a state and an input with more than one
+    /// transition, numbered by state, then input; the variable `z_i` of \[000\] is the choice in set number `i - 1`.
     SetId,
 }
 
-/// What happens on some input in some state.
+/// The reaction of a machine to an input: an output and a next state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Transition {
     /// The output with which the machine answers.
     pub output: OutputId,
-    /// The state in which the machine is then.
+    /// The next state.
     pub target: StateId,
 }
 
 /// A choice in a suspicious set.
 pub type Assignment = (SetId, u32);
 
-/// Which mutants have a transition.
+/// The mutants that have a transition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum When {
     Always,
     Is(Assignment),
-    /// Those with all these choices, two or more.
+    /// The mutants with all these choices, two or more.
     All(Box<[Assignment]>),
 }
 
@@ -61,7 +61,7 @@ impl Branch {
             When::All(all) => all,
         }
     }
-    /// Whether `chosen` has those choices.
+    /// Whether all of its choices are in `chosen`.
     pub fn holds(&self, chosen: impl Fn(SetId) -> u32) -> bool {
         self.choices().iter().all(|(set, choice)| chosen(*set) == *choice)
     }

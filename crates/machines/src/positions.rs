@@ -1,11 +1,11 @@
-//! Which mutants are where after the beginnings of tests: a tree of inputs, each node with its literals.
+//! Positions of mutants after the prefixes of tests: a tree of inputs, each node with its literals.
 //!
-//! A literal at a node says of a state that the mutant is in it (if it is, the literal must hold; not the other way
-//! round: a literal that holds needlessly only excludes more, so there is always a solution without it).
+//! A literal at a node stands for a state: if the mutant is in the state, the literal must hold. The converse is not
+//! required: a literal that holds needlessly only excludes more, so there is always a solution without it.
 
 use rustc_hash::FxHashMap;
 
-use super::clauses::{Body, Clauses};
+use super::clauses::{Body, ClauseSink};
 use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
 use tamper_features::Lit;
@@ -16,17 +16,17 @@ pub(super) struct Positions {
     next: FxHashMap<(usize, InputId), usize>,
 }
 
-/// Where mutants are after some inputs.
+/// The possible states of mutants after some inputs.
 #[derive(Clone, Debug)]
 enum PositionState {
-    /// How each state is entered; literals come when a test goes on from here.
+    /// The conditions for entering each state; they become literals when a test continues from here.
     Entering(Vec<(StateId, Vec<Body>)>),
-    /// What it takes to be in each state: at most one literal.
+    /// The condition for being in each state: at most one literal.
     Here(Vec<(StateId, Body)>),
 }
 
 impl Positions {
-    /// The beginning of all tests.
+    /// The empty prefix, shared by all tests.
     pub fn new(machine: &MutationMachine) -> Self {
         Self {
             nodes: vec![PositionState::Here(vec![(machine.initial(), Body::new())])],
@@ -35,7 +35,7 @@ impl Positions {
     }
 
     /// Excludes the mutants that the test kills, `lit` being the literal of a choice.
-    pub fn exclude(&mut self, alpha: &AlphaAutomaton<'_>, lit: &dyn Fn(SetId, usize) -> Lit, out: &mut Clauses<'_>) {
+    pub fn exclude(&mut self, alpha: &AlphaAutomaton<'_>, lit: &dyn Fn(SetId, usize) -> Lit, out: &mut ClauseSink<'_>) {
         let mut node = 0;
         for (position, input) in alpha.inputs().iter().enumerate() {
             node = match self.next.get(&(node, *input)) {
@@ -50,14 +50,15 @@ impl Positions {
         }
     }
 
-    /// Excludes wrong answers to the input at that position; how states are entered by right ones.
+    /// Excludes wrong answers to the input at that position. Returns the conditions for entering each state by right
+    /// answers.
     fn step(
         &mut self,
         node: usize,
         alpha: &AlphaAutomaton<'_>,
         position: usize,
         lit: &dyn Fn(SetId, usize) -> Lit,
-        out: &mut Clauses<'_>,
+        out: &mut ClauseSink<'_>,
     ) -> Vec<(StateId, Vec<Body>)> {
         let machine = alpha.machine();
         let input = alpha.inputs()[position];
@@ -76,7 +77,7 @@ impl Positions {
         }
         entering.all()
     }
-    fn here(&mut self, node: usize, out: &mut Clauses<'_>) -> &[(StateId, Body)] {
+    fn here(&mut self, node: usize, out: &mut ClauseSink<'_>) -> &[(StateId, Body)] {
         if let PositionState::Entering(entering) = &self.nodes[node] {
             let entered = entering.iter();
             let here = entered

@@ -1,12 +1,12 @@
-//! Which test to run first (\[000\] section 3.3: tests prioritised by their formulas).
+//! Prioritisation of tests by their formulas (\[000\] section 3.3).
 
 use num_bigint::BigUint;
 
 use super::{Counter, InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
-/// The tests in the order in which each kills most of the mutants that those before it leave, of equals the one that is named
-/// first: their positions, each with how many that are.
+/// The tests in an order in which each kills the most of the mutants that its predecessors leave; ties are broken by
+/// the given order. Each test is a position in `tests` with the number of mutants it kills in addition.
 ///
 /// # Errors
 /// The limit that was hit; the budget's states are the nodes of a diagram.
@@ -16,7 +16,7 @@ pub fn prioritised(
     budget: &Budget,
 ) -> Result<Vec<(usize, BigUint)>, StopReason> {
     let mut counter = Counter::new(machine, budget.clone());
-    // Nobody kills more of fewer mutants: what a test was known to kill bounds what it kills now.
+    // A test never kills more mutants when fewer are alive: its last known number is an upper bound.
     let mut left: Vec<(usize, BigUint)> = (0..tests.len()).map(|at| (at, machine.n_machines())).collect();
     let mut order = Vec::with_capacity(tests.len());
     while !left.is_empty() {

@@ -1,20 +1,20 @@
-//! A specification as a table: reachable states only, one for all that answer alike; and how its states are told apart.
+//! A specification as a table: its reachable states, equivalent ones merged, and words that tell its states apart.
 //!
-//! States are numbered as a search by breadth finds them from the initial state, which is 0; inputs and outputs keep their
-//! numbers. A cell is `state * n_inputs + input`.
+//! States are numbered in the order of a breadth-first search from the initial state, which is 0; inputs and outputs
+//! keep their numbers. A cell is `state * n_inputs + input`.
 
 use rustc_hash::FxHashMap;
 
 use super::{InputId, MutationMachine, StateId};
 use tamper_text::Id;
 
-/// The smallest machine that answers as a specification does.
+/// The smallest machine with the same answers as a specification.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     pub n_inputs: usize,
-    /// By cell: where it leads.
+    /// By cell: the next state.
     pub next: Vec<u32>,
-    /// By cell: what it answers.
+    /// By cell: the output.
     pub output: Vec<u32>,
     /// By state but the first: the cell by which it is found.
     found_by: Vec<u32>,
@@ -74,7 +74,7 @@ impl Reduced {
         word.iter()
             .fold(state, |state, input| self.next[self.cell(state, *input)])
     }
-    /// What is answered to `word`.
+    /// The outputs for `word` from `state`.
     pub fn answers(&self, mut state: u32, word: &[u32]) -> Vec<u32> {
         let mut answers = Vec::with_capacity(word.len());
         for input in word {
@@ -91,7 +91,7 @@ pub(super) fn test(word: &[u32]) -> Vec<InputId> {
     word.iter().map(|input| InputId::from_index(*input as usize)).collect()
 }
 
-/// By state: its class of states that answer alike for ever, among all that are reachable (Moore).
+/// By state: the number of its equivalence class among all reachable states (Moore).
 fn classes(machine: &MutationMachine) -> Vec<u32> {
     let reached = reached(machine);
     let mut class = vec![0; machine.states().len()];
@@ -134,16 +134,16 @@ fn reached(machine: &MutationMachine) -> Vec<StateId> {
     reached
 }
 
-/// How many states `Apart` treats: its tables have an entry per pair.
+/// The largest number of states that `Apart` handles: its tables have an entry per pair.
 pub(super) const MOST_STATES: usize = 4096;
 
-/// For every two states a shortest word that they answer in two ways.
+/// For every two states a shortest word that they answer differently.
 #[derive(Debug)]
 pub(super) struct Apart {
     n_states: usize,
     /// By pair: the length of the word; 0 on the diagonal.
     length: Vec<u16>,
-    /// By pair: its first input.
+    /// By pair: the first input of the word.
     first: Vec<u32>,
 }
 
@@ -165,7 +165,7 @@ impl Apart {
                 agenda.push((p, q));
             }
         }
-        // By cell of target and input: the states that lead there.
+        // By cell of target and input: the source states.
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); n_states * reduced.n_inputs];
         for state in states() {
             for input in reduced.inputs() {

@@ -1,8 +1,9 @@
-//! The fewest tests that are complete, among all tests there are (`docs/notes/0015-smallest-suites.md`).
+//! The fewest tests that are complete, among all suites (`docs/notes/0015-smallest-suites.md`).
 //!
-//! A suite that kills some mutants with as few tests as can be is asked what escapes it; the answer is one more mutant
-//! to be killed. Tests are led on for it where that is possible; only where it is not, the fewest tests for all mutants that
-//! came up are looked for again. When nothing escapes, the suite is complete, and no complete suite has fewer tests.
+//! Starting from a suite of the fewest tests for some mutants, the search looks for an escaping mutant, which becomes
+//! one more mutant to kill. If a test can be extended to kill it, this is done; only otherwise, the fewest tests for
+//! all mutants met are computed again. When nothing escapes, the suite is complete, and no complete suite has fewer
+//! tests.
 
 use super::conformance::{StatePair, killing_sequence_from};
 use super::joint::{fewest_tests, shortest_tests};
@@ -15,13 +16,13 @@ use tamper_text::{Budget, StopReason};
 pub struct Smallest {
     /// The tests of the smallest complete suite.
     pub tests: Vec<Vec<InputId>>,
-    /// No complete suite has fewer.
+    /// A lower bound on the number of tests of a complete suite.
     pub lower_bound: usize,
-    /// Mutants that need as many tests, whatever the tests are.
+    /// Mutants that cannot be killed with fewer tests.
     pub witnesses: Vec<Mutant>,
-    /// Whether it is known that no complete suite of so few tests has fewer inputs in all.
+    /// Whether this suite is known to have the fewest inputs of all complete suites with this number of tests.
     pub is_shortest: bool,
-    /// Why the suite is not complete.
+    /// The reason why the suite is not complete.
     pub stopped: Option<StopReason>,
 }
 
@@ -32,8 +33,8 @@ impl Smallest {
     }
 }
 
-/// Looks for the complete suite of the fewest tests. `fresh` makes solvers; `progress` hears how many tests there are, and how many
-/// are known to be needed. The budget's states are the questions to one solver.
+/// Looks for a complete suite of the fewest tests. `fresh` makes solvers; `progress` receives the number of tests, and
+/// the number that is known to be needed. The budget's states are the questions to one solver.
 ///
 /// # Errors
 /// If a solver does not answer.
@@ -89,21 +90,21 @@ pub fn smallest<S: Solver>(
     })
 }
 
-/// A suite that grows until no mutant escapes it, and how many tests are needed at least.
+/// A suite that grows until no mutant escapes it, with a lower bound on the number of tests.
 struct GrowingSuite<'m, S: Solver> {
     machine: &'m MutationMachine,
     fresh: &'m dyn Fn() -> S,
     budget: &'m Budget,
     analysis: Analysis<'m, S>,
     tests: Vec<Vec<InputId>>,
-    /// The mutants that came up, while it is known how many tests they need.
+    /// The mutants met, as long as the number of tests that they need is known.
     met: Option<Vec<Mutant>>,
     lower_bound: usize,
     witnesses: Vec<Mutant>,
 }
 
 impl<S: Solver> GrowingSuite<'_, S> {
-    /// Makes a test longer, all tests anew or one more test, so that the suite kills a mutant that escaped it.
+    /// Lets the suite kill a mutant that escaped it: extends a test, recomputes all tests, or adds a test.
     fn kill(&mut self, escape: Escape) {
         if let Some(met) = &mut self.met {
             met.push(escape.mutant.clone());
@@ -130,7 +131,7 @@ impl<S: Solver> GrowingSuite<'_, S> {
         self.tests.push(escape.killed_by);
     }
 
-    /// Goes on with other tests; what is known to conform stays excluded.
+    /// Continues with other tests; mutants known to conform stay excluded.
     fn restart(&mut self, tests: Vec<Vec<InputId>>) {
         let centres: Vec<Mutant> = self.analysis.centres().to_vec();
         self.analysis = Analysis::new(self.machine, (self.fresh)());
@@ -142,10 +143,11 @@ impl<S: Solver> GrowingSuite<'_, S> {
     }
 }
 
-/// So many mutants more come up at most while tests are made shorter.
+/// The largest number of rounds of shortening; each round adds one mutant to kill.
 const MOST_ROUNDS: usize = 512;
 
-/// The complete suite of at most `most` tests with the fewest inputs, which `met` and more mutants need; none if a limit was hit.
+/// The complete suite of at most `most` tests with the fewest inputs, found by adding escaping mutants to `met` until
+/// none escapes. `None` if a limit was hit or the rounds are used up.
 fn shortened<S: Solver>(
     machine: &MutationMachine,
     fresh: &dyn Fn() -> S,
@@ -173,7 +175,7 @@ fn shortened<S: Solver>(
     Ok(None)
 }
 
-/// As few of the mutants as need as many tests, as far as limits allow: none of them can be left out.
+/// A subset of the mutants that still needs that many tests, as far as limits allow: none of them can be left out.
 fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budget: &Budget) -> Vec<Mutant> {
     let mut size = mutants.len().next_power_of_two();
     while size > 0 {
@@ -191,7 +193,7 @@ fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budg
     mutants
 }
 
-/// Of the tests the one that kills the escaping mutant with the fewest more inputs, and what it becomes.
+/// The test that kills the escaping mutant with the fewest additional inputs: its position, and the extended test.
 fn led_on(machine: &MutationMachine, tests: &[Vec<InputId>], escape: &Escape) -> Option<(usize, Vec<InputId>)> {
     let longer = |(at, test): (usize, &Vec<InputId>)| {
         let states = StatePair {

@@ -1,4 +1,4 @@
-//! What a suite leaves alive, mutant by mutant (\[000\] section 3.3).
+//! The mutants that a suite leaves alive, one by one (\[000\] section 3.3).
 
 use num_bigint::BigUint;
 
@@ -6,14 +6,14 @@ use super::{Analysis, Answer, ConformingBox, Counter, Escape, Mutant, MutationMa
 use tamper_features::{Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// Whether a list has all there are.
+/// The completeness of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listed {
-    /// The list holds every such mutant.
+    /// The list is complete.
     All,
-    /// There are more than were asked for.
+    /// There are more survivors than were asked for.
     Most,
-    /// A limit was hit: there may be more.
+    /// A limit was hit: there may be more survivors.
     Stopped(StopReason),
 }
 
@@ -22,32 +22,33 @@ pub enum Listed {
 pub struct Survivors {
     /// Each with a shortest sequence that kills it, in the order of their choices.
     pub escapes: Vec<Escape>,
-    /// Whether the list holds all such mutants.
+    /// Whether the list holds all of them.
     pub listed: Listed,
-    /// How many mutants there are, whatever becomes of them.
+    /// The number of all mutants, killed or not.
     pub mutants: BigUint,
-    /// How many conforming ones are known: all, if the survivors are all.
+    /// The number of conforming mutants that are known: all of them, if the survivors are complete.
     pub conforming: BigUint,
 }
 
 impl Survivors {
-    /// Killed over killable mutants, a fraction: the mutation score if all survivors and conforming mutants are known,
-    /// else the optimistic bound of \[000\], which the score is not above; none if nothing is known to be killable.
+    /// Killed over killable mutants as a fraction: the mutation score if all survivors and conforming mutants are
+    /// known, else the optimistic bound of \[000\], which is not below the score. `None` if no mutant is known to be
+    /// killable.
     pub fn score(&self) -> Option<(BigUint, BigUint)> {
         let killable = &self.mutants - &self.conforming;
-        // One more is known where there are more than asked for.
+        // One more survivor is known if there are more than were asked for.
         let alive = BigUint::from(self.escapes.len()) + u32::from(self.listed == Listed::Most);
         (killable > BigUint::ZERO).then(|| (&killable - alive, killable))
     }
-    /// Whether [`Survivors::score`] is the score itself.
+    /// Whether [`Survivors::score`] is exact.
     pub fn is_exact(&self) -> bool {
         self.listed == Listed::All
     }
 }
 
 impl<S: Solver> Analysis<'_, S> {
-    /// Finds up to `most` survivors of the tests, and excludes each from what is asked next. `progress` hears how many
-    /// there are.
+    /// Finds up to `most` survivors of the tests, and excludes each from later questions. `progress` receives the
+    /// number found so far.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -86,7 +87,7 @@ impl<S: Solver> Analysis<'_, S> {
     }
 }
 
-/// Up to `most` mutants of the boxes, each once and in the order of their choices; the specification is none of them.
+/// Up to `most` mutants of the boxes, each once and in the order of their choices, without the specification.
 pub fn conforming_mutants(
     machine: &MutationMachine,
     boxes: &[ConformingBox],

@@ -1,10 +1,11 @@
-//! The way back through a search that went forward.
+//! The path to an entry of a search, reconstructed backwards.
 
-/// How an entry of a search was reached: from which entry, and on what; none of the entry where the search began.
-pub(super) type Step<I> = Option<(usize, I)>;
+/// The step that reached an entry of a search: its predecessor and the symbol; `None` for the entry where the search
+/// began.
+pub(super) type Predecessor<I> = Option<(usize, I)>;
 
-/// What led to entry `at`, in order; `step` says how each entry was reached.
-pub(super) fn word<I>(mut at: usize, step: impl Fn(usize) -> Step<I>) -> Vec<I> {
+/// The symbols on the way to entry `at`, in order; `step` gives the step that reached each entry.
+pub(super) fn word<I>(mut at: usize, step: impl Fn(usize) -> Predecessor<I>) -> Vec<I> {
     let mut word = Vec::new();
     while let Some((before, on)) = step(at) {
         word.push(on);

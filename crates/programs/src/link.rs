@@ -55,10 +55,10 @@ impl Opening<'_> {
 pub(super) struct Link {
     writer: Box<dyn Write + Send>,
     arrivals: Receiver<Arrival>,
-    end: End,
+    end: LinkEndpoint,
 }
 
-enum End {
+enum LinkEndpoint {
     /// A child process, with the thread that reads its standard error.
     Process(Child, JoinHandle<()>),
     #[cfg(unix)]
@@ -87,7 +87,7 @@ impl Link {
             Some(supervisor) => {
                 let mut supervisor = Command::new(supervisor);
                 supervisor.envs(opening.environment());
-                End::Supervised(Supervised::start(supervisor, command, remarks)?)
+                LinkEndpoint::Supervised(Supervised::start(supervisor, command, remarks)?)
             }
             _ => {
                 let mut child = shell(command)
@@ -97,14 +97,14 @@ impl Link {
                     .stderr(Stdio::piped())
                     .spawn()?;
                 let stderr = child.stderr.take().ok_or(ErrorKind::BrokenPipe)?;
-                End::Process(child, std::thread::spawn(move || remarks.listen(stderr)))
+                LinkEndpoint::Process(child, std::thread::spawn(move || remarks.listen(stderr)))
             }
         };
         let child = match &mut end {
-            End::Process(child, _) => child,
+            LinkEndpoint::Process(child, _) => child,
             #[cfg(unix)]
-            End::Supervised(supervised) => &mut supervised.process,
-            End::Socket(_) => return Err(ErrorKind::BrokenPipe.into()),
+            LinkEndpoint::Supervised(supervised) => &mut supervised.process,
+            LinkEndpoint::Socket(_) => return Err(ErrorKind::BrokenPipe.into()),
         };
         let (Some(writer), Some(reader)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ErrorKind::BrokenPipe.into());
@@ -126,7 +126,7 @@ impl Link {
                     return Ok(Self {
                         writer: Box::new(socket.try_clone()?),
                         arrivals: listen(socket.try_clone()?),
-                        end: End::Socket(socket),
+                        end: LinkEndpoint::Socket(socket),
                     });
                 }
                 Err(error) => last = error,
@@ -188,11 +188,11 @@ impl Link {
         while Instant::now() < deadline {
             let status = match &mut self.end {
                 // Its last remarks come first, unless another process has its standard error open.
-                End::Process(_, remarks) if !remarks.is_finished() && Instant::now() < last_remarks => None,
-                End::Process(child, _) => child.try_wait().ok().flatten(),
+                LinkEndpoint::Process(_, remarks) if !remarks.is_finished() && Instant::now() < last_remarks => None,
+                LinkEndpoint::Process(child, _) => child.try_wait().ok().flatten(),
                 #[cfg(unix)]
-                End::Supervised(supervised) => supervised.status(),
-                End::Socket(_) => return None,
+                LinkEndpoint::Supervised(supervised) => supervised.status(),
+                LinkEndpoint::Socket(_) => return None,
             };
             if status.is_some() {
                 return status;
@@ -207,14 +207,14 @@ impl Drop for Link {
     fn drop(&mut self) {
         match &mut self.end {
             // An error means that it has ended already.
-            End::Process(child, _) => {
+            LinkEndpoint::Process(child, _) => {
                 kill_group(child);
                 let _ = child.kill();
                 let _ = child.wait();
             }
             #[cfg(unix)]
-            End::Supervised(supervised) => supervised.end(),
-            End::Socket(socket) => {
+            LinkEndpoint::Supervised(supervised) => supervised.end(),
+            LinkEndpoint::Socket(socket) => {
                 let _ = socket.shutdown(Shutdown::Both);
             }
         }

@@ -50,10 +50,10 @@ pub(super) struct Noted {
 
 /// The remarks since they were last taken. Several threads add to them.
 #[derive(Default)]
-pub(super) struct Remarks(Mutex<Kept>);
+pub(super) struct Remarks(Mutex<RemarkBuffer>);
 
 #[derive(Default)]
-struct Kept {
+struct RemarkBuffer {
     lines: VecDeque<Noted>,
     /// The length of all lines, in bytes.
     n_bytes: usize,
@@ -62,7 +62,7 @@ struct Kept {
 }
 
 impl Remarks {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, RemarkBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

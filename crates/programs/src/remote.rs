@@ -32,11 +32,11 @@ pub struct RemoteSut {
     refusals: Refusals,
     link: Option<Link>,
     remarks: Arc<Remarks>,
-    clock: Clock,
+    clock: WallClock,
 }
 
 /// Time on the wall (real time only).
-struct Clock {
+struct WallClock {
     /// Notices when this process is held up.
     pulse: Option<Pulse>,
     /// The time at which the program was ready.
@@ -48,7 +48,7 @@ struct Clock {
     doubt: Duration,
 }
 
-impl Clock {
+impl WallClock {
     fn new() -> Self {
         let now = Instant::now();
         Self {
@@ -90,7 +90,7 @@ impl RemoteSut {
             refusals: Refusals::Error,
             link: None,
             remarks: Arc::default(),
-            clock: Clock::new(),
+            clock: WallClock::new(),
         }
     }
 
@@ -315,7 +315,7 @@ struct Session<'a> {
 }
 
 /// An awaited line, with its time of arrival.
-struct Answer {
+struct TimedResponse {
     heard: Response,
     line: String,
     at: Instant,
@@ -334,14 +334,14 @@ impl Session<'_> {
         patience: Duration,
         awaited: &'static str,
         is_answer: impl Fn(&Response) -> bool,
-    ) -> Result<Answer, SutError> {
+    ) -> Result<TimedResponse, SutError> {
         let deadline = Instant::now() + patience;
         for _ in 0..MAX_LINES {
             let Some((line, at)) = self.link.hear(deadline)? else {
                 return Err(self.link.overdue(awaited, patience));
             };
             match Response::parse(&line) {
-                Some(heard) if is_answer(&heard) => return Ok(Answer { heard, line, at }),
+                Some(heard) if is_answer(&heard) => return Ok(TimedResponse { heard, line, at }),
                 Some(Response::Remark(text)) => self.remark(text, at),
                 Some(_) if awaited == "ready" => (),
                 _ => return Err(SutError::Unexpected { line, awaited }),

@@ -48,9 +48,9 @@ pub fn classification_json(
     n_undecided: Option<u64>,
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
-    struct Document<'a> {
+    struct ClassificationJson<'a> {
         operators: Rows<'a>,
-        total: Counts<'a>,
+        total: TallyJson<'a>,
         unsound: u64,
         unsound_mutants: &'a [String],
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,9 +65,9 @@ pub fn classification_json(
     fn is_whole(n_undecided: &Option<u64>) -> bool {
         *n_undecided == Some(0)
     }
-    serde_json::to_string_pretty(&Document {
+    serde_json::to_string_pretty(&ClassificationJson {
         operators: Rows(summary.rows()),
-        total: Counts(summary.total()),
+        total: TallyJson(summary.total()),
         unsound: summary.total().unsound,
         unsound_mutants: summary.unsound(),
         verified,
@@ -157,9 +157,9 @@ pub(super) fn heading(field: &str) -> Heading {
     }
 }
 
-struct Counts<'a>(&'a Tally);
+struct TallyJson<'a>(&'a Tally);
 
-impl Serialize for Counts<'_> {
+impl Serialize for TallyJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for column in &COLUMNS {
@@ -183,7 +183,7 @@ impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (operators, tally) in self.0 {
-            map.serialize_entry(&row_name(operators), &Counts(tally))?;
+            map.serialize_entry(&row_name(operators), &TallyJson(tally))?;
         }
         map.end()
     }

@@ -268,13 +268,13 @@ pub struct FamilyFacts {
     products: Option<String>,
     locations_of_no_product: Vec<String>,
     edges_of_no_product: Vec<String>,
-    faults: Vec<Fault>,
+    faults: Vec<ProjectionFault>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-struct Fault {
+struct ProjectionFault {
     what: String,
     product: Vec<String>,
 }
@@ -288,7 +288,7 @@ impl FamilyFacts {
             .invariants
             .iter()
             .flat_map(|of| of.clocks.iter().chain(&of.data));
-        let fault = |(error, product): &(tamper_timed::featured::ProjectionError, Product)| Fault {
+        let fault = |(error, product): &(tamper_timed::featured::ProjectionError, Product)| ProjectionFault {
             what: error.to_string(),
             product: product_names(family.model(), product),
         };
@@ -334,7 +334,7 @@ pub fn family_text(facts: &FamilyFacts) -> String {
     if facts.is_sound() {
         line("every product is a game", "yes");
     }
-    for Fault { what, product } in &facts.faults {
+    for ProjectionFault { what, product } in &facts.faults {
         line(
             "every product is a game",
             &format!("no: {what} (product: {})", product.join(", ")),

@@ -212,7 +212,7 @@ struct ReportJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    escape: Option<EscapeJson<'a>>,
+    escape: Option<DomainEscapeJson<'a>>,
     given_tests: usize,
     added_tests: usize,
     /// The size of the decision diagram of the killed products.
@@ -224,13 +224,13 @@ struct ReportJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counts: Option<CountsJson>,
+    counts: Option<DomainCountsJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_counted_because: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct EscapeJson<'a> {
+struct DomainEscapeJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     mutations: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -240,7 +240,7 @@ struct EscapeJson<'a> {
 
 /// Counts for the suite as it was given. Numbers are texts, as they can be larger than JSON readers take.
 #[derive(Serialize)]
-struct CountsJson {
+struct DomainCountsJson {
     products: String,
     stateless: String,
     killed: String,
@@ -268,7 +268,7 @@ pub fn domain_json(report: &DomainReport<'_>) -> impl Serialize {
         verdict: report.verdict,
         kill: report.kill.name(),
         because: report.because.as_deref(),
-        escape: report.escape.as_ref().map(|(names, _)| EscapeJson {
+        escape: report.escape.as_ref().map(|(names, _)| DomainEscapeJson {
             mutations: matches!(report.names, ProductNames::Mutations(_)).then_some(names),
             features: matches!(report.names, ProductNames::Features(_)).then_some(names),
             killed_by: report.killed_by.as_ref(),
@@ -278,7 +278,7 @@ pub fn domain_json(report: &DomainReport<'_>) -> impl Serialize {
         killed_nodes,
         conforming_classes,
         clauses,
-        counts: report.counts.as_ref().map(|counts| CountsJson {
+        counts: report.counts.as_ref().map(|counts| DomainCountsJson {
             products: counts.products.to_string(),
             stateless: counts.stateless.to_string(),
             killed: counts.killed.to_string(),

@@ -87,7 +87,7 @@ impl ScoredReport<'_> {
 #[derive(Debug)]
 pub(super) struct Survivor<'a> {
     pub mutant: &'a ScoredMutant,
-    pub location: Location,
+    pub location: SourceRange,
 }
 
 impl ScoredMutant {
@@ -119,7 +119,7 @@ pub(super) struct Position {
 
 /// A part of a file; its end is exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
-pub(super) struct Location {
+pub(super) struct SourceRange {
     pub start: Position,
     pub end: Position,
 }
@@ -150,8 +150,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub fn location(&self, place: Span) -> Location {
-        Location {
+    pub fn location(&self, place: Span) -> SourceRange {
+        SourceRange {
             start: self.position(place.start),
             end: self.position(place.end),
         }

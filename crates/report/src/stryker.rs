@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::scored_report::{Lines, Location, MutantStatus, ScoredMutant, ScoredReport};
+use super::scored_report::{Lines, MutantStatus, ScoredMutant, ScoredReport, SourceRange};
 use tamper_suite::TestCase;
 use tamper_text::Span;
 use tamper_uppaal::{Replacement, WriteError};
@@ -18,7 +18,7 @@ struct MutantResult<'a> {
     mutator_name: &'static str,
     description: String,
     replacement: &'a str,
-    location: Location,
+    location: SourceRange,
     status: MutantStatus,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<&'a str>,

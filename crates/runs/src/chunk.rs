@@ -5,11 +5,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
-use super::extended::Steps;
+use super::extended::NamedSteps;
 use super::families::{FamilyEngine, Workspace};
-use super::judge::{Subject, has_start};
-use super::part::{Asked, Family, Mutant, Part};
-use super::seen::{Seen, Source};
+use super::judge::{UndecidedMutant, has_start};
+use super::part::{DecisionRequest, MutantChunk, MutantRef, SiblingFamily};
+use super::seen::{DistinctMutants, VerdictSource};
 use super::{Judge, Judgement, Record, Run};
 use tamper_game::{self as game, Scratch};
 use tamper_timed::mutation::{Fingerprinter, MutantSpace};
@@ -24,13 +24,13 @@ const N_PARTS: usize = 8;
 /// cost more than filling and using it.
 #[derive(Default)]
 pub(super) struct Chunk {
-    families: Vec<Family>,
+    families: Vec<SiblingFamily>,
     /// Parts of `part_len` mutants each; the last one may be shorter.
-    parts: Vec<Part>,
+    parts: Vec<MutantChunk>,
     part_len: usize,
     len: usize,
     /// The source of each mutant's verdict.
-    sources: Vec<Source>,
+    sources: Vec<VerdictSource>,
     /// The verdict on each mutant that is not a duplicate.
     judgements: Vec<Option<Judgement>>,
 }
@@ -49,13 +49,13 @@ impl Chunk {
         numbers: &[u64],
     ) -> Result<()> {
         self.families.clear();
-        self.parts.iter_mut().for_each(Part::clear);
+        self.parts.iter_mut().for_each(MutantChunk::clear);
         let (used, places) = places(run.space, numbers);
         let families = used.par_iter().map_init(
             || run.space.locator(),
-            |locator, family| Some(Family::of(run, locator.siblings(*family)?)),
+            |locator, family| Some(SiblingFamily::of(run, locator.siblings(*family)?)),
         );
-        let families: Option<Vec<Family>> = families.collect();
+        let families: Option<Vec<SiblingFamily>> = families.collect();
         let (true, Some(families)) = (places.len() == numbers.len(), families) else {
             return Err(ExperimentError::fewer_mutants());
         };
@@ -66,7 +66,8 @@ impl Chunk {
             .collect();
         self.len = places.len();
         self.part_len = (self.len / N_PARTS).clamp(64, LONGEST);
-        self.parts.resize_with(self.len.div_ceil(self.part_len), Part::default);
+        self.parts
+            .resize_with(self.len.div_ceil(self.part_len), MutantChunk::default);
         let parts = self.parts.par_iter_mut().zip(places.par_chunks(self.part_len));
         let filled = parts.map(|(part, places)| part.fill(run, fingerprinter, &families, &prints, places));
         if filled.any(|filled| filled.is_none()) {
@@ -77,11 +78,11 @@ impl Chunk {
         Ok(())
     }
 
-    fn mutant(&self, at: usize) -> Mutant<'_> {
+    fn mutant(&self, at: usize) -> MutantRef<'_> {
         self.parts[at / self.part_len].mutant(&self.families, at % self.part_len)
     }
 
-    fn mutants(&self) -> impl Iterator<Item = Mutant<'_>> {
+    fn mutants(&self) -> impl Iterator<Item = MutantRef<'_>> {
         self.parts.iter().flat_map(|part| part.mutants(&self.families))
     }
 
@@ -96,7 +97,7 @@ impl Chunk {
     }
 
     /// Finds the source of each verdict.
-    pub fn find_sources(&mut self, seen: &mut Seen) {
+    pub fn find_sources(&mut self, seen: &mut DistinctMutants) {
         self.sources.clear();
         for part in &self.parts {
             part.find_sources(seen, &mut self.sources);
@@ -118,7 +119,7 @@ impl Chunk {
         let sources = &self.sources[..];
         let judge = |space: &mut Workspace<'f>, (slice, judgements): (Range<usize>, &mut [Option<Judgement>])| -> u64 {
             let n_before = space.scratch.n_states;
-            let is_open = |at: &usize| matches!(sources[*at], Source::Own(_)) && *at >= kept.len();
+            let is_open = |at: &usize| matches!(sources[*at], VerdictSource::Own(_)) && *at >= kept.len();
             let siblings = &self.mutant(slice.start).family.siblings;
             let mut family = slice
                 .clone()
@@ -126,9 +127,9 @@ impl Chunk {
                 .and_then(|_| engine?.family(siblings, space));
             for (at, judgement) in slice.zip(judgements) {
                 *judgement = match (sources[at], kept.get(at)) {
-                    (Source::Earlier(_), _) => None,
-                    (Source::Own(_), Some(record)) => Some(judgement_of(record)),
-                    (Source::Own(_), None) => {
+                    (VerdictSource::Earlier(_), _) => None,
+                    (VerdictSource::Own(_), Some(record)) => Some(judgement_of(record)),
+                    (VerdictSource::Own(_), None) => {
                         let family = engine.zip(family.as_mut());
                         Some(judge(run, self.mutant(at).asked(), family, &mut space.scratch))
                     }
@@ -145,7 +146,7 @@ impl Chunk {
     fn slices(&self) -> Vec<Range<usize>> {
         let mut slices = Vec::new();
         let mut start = 0;
-        let mut families = self.parts.iter().flat_map(Part::families);
+        let mut families = self.parts.iter().flat_map(MutantChunk::families);
         let mut family = families.next();
         for end in 1..=self.len {
             let next = families.next();
@@ -164,9 +165,9 @@ impl Chunk {
     }
 
     /// Tells `seen` the verdicts on the distinct mutants.
-    pub fn settle(&self, seen: &mut Seen) {
+    pub fn settle(&self, seen: &mut DistinctMutants) {
         for (mutant, (source, judgement)) in self.mutants().zip(self.sources.iter().zip(&self.judgements)) {
-            if let (Source::Own(Some(number)), Some(judgement)) = (source, judgement) {
+            if let (VerdictSource::Own(Some(number)), Some(judgement)) = (source, judgement) {
                 seen.settle(*number, judgement, mutant.violates());
             }
         }
@@ -176,7 +177,7 @@ impl Chunk {
     ///
     /// # Errors
     /// If a mutant has no verdict.
-    pub fn write(&mut self, run: Run<'_>, seen: &Seen) -> Result<()> {
+    pub fn write(&mut self, run: Run<'_>, seen: &DistinctMutants) -> Result<()> {
         let families = &self.families[..];
         let parts = self.parts.par_iter_mut().zip(self.sources.par_chunks(self.part_len));
         let parts = parts.zip(self.judgements.par_chunks(self.part_len));
@@ -184,7 +185,7 @@ impl Chunk {
     }
 
     /// The parts of the chunk, in order.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[MutantChunk] {
         &self.parts
     }
 }
@@ -217,7 +218,7 @@ fn places(space: &MutantSpace, numbers: &[u64]) -> (Vec<u64>, Vec<(usize, u64)>)
 /// Decides a mutant.
 pub(super) fn judge(
     run: Run<'_>,
-    mutant: Asked<'_>,
+    mutant: DecisionRequest<'_>,
     family: Option<(&FamilyEngine<'_>, &mut game::Family<'_>)>,
     scratch: &mut Scratch,
 ) -> Judgement {
@@ -226,11 +227,11 @@ pub(super) fn judge(
         let first = mutant.family.siblings.steps().is_empty().then_some(&mutant.last);
         return run.judge.by_syntax(mutant.violates(), first, start);
     }
-    let steps = Steps {
+    let steps = NamedSteps {
         shared: mutant.family.rules.is_some(),
         last: mutant.rule.is_some(),
     };
-    let mut subject = Subject {
+    let mut subject = UndecidedMutant {
         siblings: &mutant.family.siblings,
         last: mutant.last,
         made: mutant.made,

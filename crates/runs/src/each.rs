@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
 use super::log::PendingRecord;
-use super::world::{Batch, BatchSizes, Driver, RecordWriter};
+use super::world::{BatchSizes, DecisionBatch, Driver, RecordWriter};
 use super::{DecidedBy, Judgement, Record, Selection, Verdict};
 
 /// Mutants that are decided one at a time.
@@ -47,10 +47,10 @@ pub(super) trait Mutants: Sync {
 /// Whether no mutant before the one at this position has this digest.
 pub(super) type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
 /// Takes the findings about the mutant at this position.
-pub(super) type Write<'a> = dyn Fn(usize, Found) -> Result<()> + Sync + 'a;
+pub(super) type Write<'a> = dyn Fn(usize, MutantFindings) -> Result<()> + Sync + 'a;
 
 /// The findings about one mutant.
-pub(super) struct Found {
+pub(super) struct MutantFindings {
     /// Record of the mutant; without a verdict if the mutant is not new.
     pub record: Record,
     /// The judgement, if it is reported.
@@ -147,41 +147,42 @@ struct Writer<'w, 'm, 'p, M: Mutants> {
     mutants: &'m M,
     made: &'w [M::Made],
     settled: &'w mut HashMap<blake3::Hash, FirstVerdict>,
-    paper: &'w mut RecordWriter<'p>,
+    record_writer: &'w mut RecordWriter<'p>,
     counts: &'w mut M::Counts,
     n_kept: usize,
     n_written: usize,
     /// Findings about mutants behind one that is still open.
-    ahead: BTreeMap<usize, Found>,
+    ahead: BTreeMap<usize, MutantFindings>,
 }
 
 impl<M: Mutants> Writer<'_, '_, '_, M> {
     /// Takes the findings about the mutant at position `at`, and writes all records that have no open mutant before
     /// them.
-    fn take(&mut self, at: usize, found: Found) -> Result<()> {
+    fn take(&mut self, at: usize, found: MutantFindings) -> Result<()> {
         self.ahead.insert(at, found);
         let before = self.n_written;
         while let Some(found) = self.ahead.remove(&self.n_written) {
             self.write(found)?;
         }
         if self.n_written > before.max(self.n_kept) {
-            self.paper.show()?;
+            self.record_writer.show()?;
         }
         Ok(())
     }
 
-    fn write(&mut self, mut found: Found) -> Result<()> {
+    fn write(&mut self, mut found: MutantFindings) -> Result<()> {
         self.inherit(&mut found);
         self.settle(&found);
         let line = serde_json::to_string(&found.record)? + "\n";
-        self.paper.append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
-        self.paper.list(&found.record.facts())?;
+        self.record_writer
+            .append(|n| if n > 0 { b"" } else { line.as_bytes() })?;
+        self.record_writer.list(&found.record.facts())?;
         self.count(self.n_written, &found);
         self.n_written += 1;
         Ok(())
     }
 
-    fn count(&mut self, at: usize, found: &Found) {
+    fn count(&mut self, at: usize, found: &MutantFindings) {
         let counted = Counted {
             made: &self.made[at],
             record: &found.record,
@@ -192,7 +193,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     }
 
     /// Remembers the verdict on a mutant for later equal ones.
-    fn settle(&mut self, found: &Found) {
+    fn settle(&mut self, found: &MutantFindings) {
         if let Some(digest) = found.digest {
             let record = &found.record;
             self.settled.entry(digest).or_insert_with(|| FirstVerdict {
@@ -205,7 +206,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     }
 
     /// Gives a mutant the verdict of an earlier equal one.
-    fn inherit(&self, found: &mut Found) {
+    fn inherit(&self, found: &mut MutantFindings) {
         let Some(earlier) = found.digest.and_then(|digest| self.settled.get(&digest)) else {
             return;
         };
@@ -223,7 +224,7 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
     /// the number of records written.
     fn set_aside(mut self) -> Result<usize> {
         // A mutant that equals an open one has no verdict yet.
-        let is_decided = |found: &Found| found.record.decided_by != DecidedBy::Duplicate;
+        let is_decided = |found: &MutantFindings| found.record.decided_by != DecidedBy::Duplicate;
         let ahead = std::mem::take(&mut self.ahead);
         let ahead: Vec<_> = ahead.into_iter().filter(|(_, found)| is_decided(found)).collect();
         ahead.iter().for_each(|(at, found)| self.count(*at, found));
@@ -231,12 +232,12 @@ impl<M: Mutants> Writer<'_, '_, '_, M> {
             digest: found.digest.map(|digest| digest.to_hex().to_string()),
             record: found.record,
         });
-        self.paper.set_aside(ahead.collect())?;
+        self.record_writer.set_aside(ahead.collect())?;
         Ok(self.n_written)
     }
 }
 
-impl<M: Mutants> Batch for EachBatch<'_, M> {
+impl<M: Mutants> DecisionBatch for EachBatch<'_, M> {
     type Counts = M::Counts;
 
     fn sizes(&self) -> BatchSizes {
@@ -254,7 +255,12 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
         self.mutants.id(&self.made[at])
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut M::Counts) -> Result<usize> {
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        counts: &mut M::Counts,
+    ) -> Result<usize> {
         let (mutants, made, n_before) = (self.mutants, &self.made[..], self.n_before);
         let firsts = &self.firsts;
         let is_new = |at: usize, digest: Option<blake3::Hash>| {
@@ -273,15 +279,15 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
             n_kept: kept.len(),
             n_written: 0,
             ahead: BTreeMap::new(),
-            paper,
+            record_writer,
         });
-        let write = |at: usize, found: Found| locked(&writer).take(at, found);
+        let write = |at: usize, found: MutantFindings| locked(&writer).take(at, found);
         let digests: Vec<_> = made[..kept.len()].par_iter().map(|made| mutants.digest(made)).collect();
         let known = kept.into_iter().zip(digests);
         let mut known: Vec<_> = known.enumerate().collect();
         let mut open = Vec::new();
         for (at, made) in made.iter().enumerate().skip(known.len()) {
-            match locked(&writer).paper.ahead(mutants.id(made)) {
+            match locked(&writer).record_writer.ahead(mutants.id(made)) {
                 Some(PendingRecord { record, digest }) => {
                     let digest = digest.and_then(|digest| blake3::Hash::from_hex(digest).ok());
                     known.push((at, (record, digest)));
@@ -294,7 +300,7 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
             let judgement = None;
             write(
                 at,
-                Found {
+                MutantFindings {
                     record,
                     judgement,
                     digest,
@@ -385,7 +391,7 @@ mod tests {
                 let judgement = None;
                 write(
                     open[at],
-                    Found {
+                    MutantFindings {
                         record,
                         judgement,
                         digest,

@@ -29,7 +29,7 @@ pub(super) struct Extended {
 
 /// Facts about the mutations that several mutants share.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct SharedMutationFacts {
     /// The reason why the automaton that they yield refines the specification. An inconsistent automaton does not
     /// count: it may lack states that its own mutants, which need not be inconsistent, could refine.
     contained: Option<Containment>,
@@ -39,7 +39,7 @@ pub(super) struct Shared {
 
 /// Findings about the steps of a mutant: whether a published rule names them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steps {
+pub(super) struct NamedSteps {
     /// Whether all shared mutations are named (true without shared mutations).
     pub shared: bool,
     /// Whether the last mutation is named.
@@ -69,8 +69,8 @@ impl Extended {
     }
 
     /// The facts about `parent`, the automaton that the shared mutations yield.
-    pub fn shared(&self, parent: &Automaton, budget: &Budget) -> Shared {
-        Shared {
+    pub fn shared(&self, parent: &Automaton, budget: &Budget) -> SharedMutationFacts {
+        SharedMutationFacts {
             contained: Self::contained(self.baseline.as_ref(), parent, budget)
                 .filter(|reason| *reason != Containment::Inconsistent),
             baseline: self.facts(parent, budget),
@@ -81,8 +81,8 @@ impl Extended {
     pub fn name(
         &self,
         mutant: &Automaton,
-        shared: Option<&Shared>,
-        steps: Steps,
+        shared: Option<&SharedMutationFacts>,
+        steps: NamedSteps,
         budget: &Budget,
     ) -> Option<Containment> {
         let direct = Self::contained(self.baseline.as_ref(), mutant, budget);

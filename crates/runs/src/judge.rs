@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::effective::Effective;
-use super::extended::{Extended, Shared, Steps};
+use super::extended::{Extended, NamedSteps, SharedMutationFacts};
 use super::families::{FamilyEngine, change};
 use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
@@ -15,7 +15,7 @@ use tamper_timed::model::{Automaton, ClockConstraint, Expr, Valuation};
 use tamper_timed::mutation::{ConstraintChange, Mutation, Siblings, Site};
 
 /// A mutant to be decided.
-pub(super) struct Subject<'s, 'f> {
+pub(super) struct UndecidedMutant<'s, 'f> {
     pub siblings: &'s Siblings,
     pub last: Mutation,
     /// The mutant, if it was already made.
@@ -49,7 +49,7 @@ pub(super) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
     invariant.data.iter().all(holds) && invariant.clocks.iter().all(begins)
 }
 
-impl Subject<'_, '_> {
+impl UndecidedMutant<'_, '_> {
     fn has_start(&self) -> bool {
         has_start(self.siblings, &self.last)
     }
@@ -154,7 +154,7 @@ impl Judge {
     }
 
     /// The facts about the automaton of shared mutations that the extended guidelines need, if these are in use.
-    pub(super) fn shared(&self, parent: &Automaton) -> Option<Shared> {
+    pub(super) fn shared(&self, parent: &Automaton) -> Option<SharedMutationFacts> {
         let extended = self.extended.as_ref()?;
         Some(extended.shared(parent, &self.timer.budget()))
     }
@@ -162,9 +162,9 @@ impl Judge {
     /// The verdict on a mutant; `steps` says which of its mutations the published guidelines name.
     pub(super) fn decide(
         &self,
-        subject: &mut Subject<'_, '_>,
-        steps: Steps,
-        shared: Option<&Shared>,
+        subject: &mut UndecidedMutant<'_, '_>,
+        steps: NamedSteps,
+        shared: Option<&SharedMutationFacts>,
         scratch: &mut Scratch,
     ) -> Judgement {
         let violates = steps.shared && steps.last;
@@ -242,7 +242,7 @@ impl Judge {
         }
     }
 
-    fn by_rule(&self, specification: &Specification, subject: &mut Subject<'_, '_>) -> Judgement {
+    fn by_rule(&self, specification: &Specification, subject: &mut UndecidedMutant<'_, '_>) -> Judgement {
         let by = DecidedBy::Rule;
         let in_family = subject.family.as_mut().and_then(|(_, family)| {
             let change = change(&subject.last, subject.siblings.parent())?;
@@ -264,7 +264,7 @@ impl Judge {
     fn by_game(
         &self,
         specification: &Specification,
-        subject: &mut Subject<'_, '_>,
+        subject: &mut UndecidedMutant<'_, '_>,
         scratch: &mut Scratch,
     ) -> Judgement {
         let by = DecidedBy::Game;
@@ -300,7 +300,7 @@ impl Judge {
     fn verdict(
         &self,
         specification: &Specification,
-        subject: &mut Subject<'_, '_>,
+        subject: &mut UndecidedMutant<'_, '_>,
         scratch: &mut Scratch,
     ) -> Result<(game::Verdict, How), GameError> {
         if let Some((engine, family)) = &mut subject.family
@@ -313,7 +313,7 @@ impl Judge {
     }
 
     /// The counterexample, if it is requested and found within the limits.
-    fn witness(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<String> {
+    fn witness(&self, specification: &Specification, subject: &UndecidedMutant<'_, '_>) -> Option<String> {
         if !self.witness {
             return None;
         }

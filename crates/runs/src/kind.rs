@@ -183,7 +183,7 @@ pub fn is_run_results(bytes: &[u8]) -> bool {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     #[derive(Deserialize)]
     struct First {
-        options: Named,
+        options: FormatName,
     }
     serde_json::from_slice::<First>(first).is_ok_and(|first| first.options.format == RUN_RESULTS)
 }
@@ -198,7 +198,7 @@ fn of_json(bytes: &[u8]) -> FileKind {
         (suite_json::FORMAT, FileKind::TimedSuite),
         (system_suite::FORMAT, FileKind::SystemSuite),
     ] {
-        let named = serde_json::from_str::<Named>(file.text());
+        let named = serde_json::from_str::<FormatName>(file.text());
         // A malformed suite is recognised, too, so that its own reader reports the error.
         let is_named = || {
             file.text()
@@ -228,7 +228,7 @@ fn of_json(bytes: &[u8]) -> FileKind {
 
 /// The name of the format, in a file that tamper writes.
 #[derive(Deserialize)]
-struct Named {
+struct FormatName {
     format: String,
 }
 

@@ -8,7 +8,7 @@ use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{Operator, Order};
 
 /// The content of a record besides the mutant's id.
-pub(super) struct Line<'a> {
+pub(super) struct RecordContent<'a> {
     pub order: Order,
     /// Operators in order of application; their number is the order.
     pub operators: &'a [Operator],
@@ -21,7 +21,7 @@ pub(super) struct Line<'a> {
 
 /// Consecutive lines of `mutants.jsonl`, with the data of each that lists and counts need.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(super) struct RecordLines {
     text: Vec<u8>,
     notes: Vec<Note>,
     /// Operators of all lines, one line after the other.
@@ -38,7 +38,7 @@ struct Note {
     identified: bool,
 }
 
-impl Lines {
+impl RecordLines {
     /// Removes all lines, and keeps the memory for the next ones.
     pub fn clear(&mut self) {
         self.text.clear();
@@ -76,7 +76,7 @@ impl Lines {
     }
 
     /// Appends a record.
-    pub fn push(&mut self, id: &str, line: &Line<'_>) -> Result<()> {
+    pub fn push(&mut self, id: &str, line: &RecordContent<'_>) -> Result<()> {
         push_line(&mut self.text, id, line)?;
         self.notes.push(Note {
             end: self.text.len(),
@@ -91,7 +91,7 @@ impl Lines {
     }
 }
 
-fn push_line(out: &mut Vec<u8>, id: &str, line: &Line<'_>) -> Result<()> {
+fn push_line(out: &mut Vec<u8>, id: &str, line: &RecordContent<'_>) -> Result<()> {
     let judgement = line.judgement;
     out.extend_from_slice(b"{\"id\":");
     push_text(out, id)?;
@@ -202,7 +202,7 @@ mod tests {
                     .flat_map(|last| first.map(|(_, rule)| rule).into_iter().chain([last]))
                     .collect();
                 let order = if first.is_some() { Order::SECOND } else { Order::FIRST };
-                let line = Line {
+                let line = RecordContent {
                     order,
                     operators: &operators,
                     rules: &rules,
@@ -225,7 +225,7 @@ mod tests {
                     alone: None,
                     kill: None,
                 };
-                let mut lines = Lines::default();
+                let mut lines = RecordLines::default();
                 lines.push("first", &line).unwrap();
                 lines.push(id, &line).unwrap();
                 let (facts, operators) = lines.records(["first", id].into_iter()).nth(1).unwrap();

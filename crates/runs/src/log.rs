@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{Doing as _, FileAction, OfFile as _, OrMalformed as _, Result};
+use super::error::{ErrorContext as _, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::write_file;
 use super::{DecidedBy, Facts, OutputDir, Record, Verdict};
 use tamper_uppaal::input::read_own_text;
@@ -35,13 +35,13 @@ pub struct Log {
     records: Option<File>,
     lists: Vec<BufWriter<File>>,
     violating: Option<BufWriter<File>>,
-    kept: Option<Kept>,
+    kept: Option<ExistingRecords>,
     /// File to which records behind an open mutant are set aside.
     aside: Option<PathBuf>,
     /// Records that an interrupted run set aside, by the mutants' ids.
     ahead: HashMap<String, PendingRecord>,
     /// The note on each mutant, if notes are requested.
-    said: Option<Vec<MutantNote>>,
+    notes: Option<Vec<MutantNote>>,
 }
 
 /// The verdict on a mutant, without text.
@@ -58,7 +58,7 @@ pub struct MutantNote {
 }
 
 /// Records that exist already.
-enum Kept {
+enum ExistingRecords {
     /// The lines that an earlier run of the same plan wrote, which stay in the file, and the number of lines read so
     /// far.
     Own(BufReader<std::io::Take<File>>, u64),
@@ -72,7 +72,7 @@ pub(super) trait Records: Send {
     fn next(&mut self) -> Result<Option<Record>>;
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for ExistingRecords {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Own(..) => "Own",
@@ -98,7 +98,7 @@ impl Log {
     /// If the file system refuses.
     pub(super) fn of_others(output: &OutputDir, records: Box<dyn Records>) -> Result<Self> {
         let mut log = Self::create(output)?;
-        log.kept = Some(Kept::Others(records));
+        log.kept = Some(ExistingRecords::Others(records));
         Ok(log)
     }
 
@@ -121,7 +121,7 @@ impl Log {
         let end = file.seek(SeekFrom::End(0));
         end.cannot(FileAction::Continue, &path)?;
         let kept = File::open(&path).cannot(FileAction::Continue, &path)?.take(whole);
-        let mut log = Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))?;
+        let mut log = Self::with_records(output, file, Some(ExistingRecords::Own(BufReader::new(kept), 0)))?;
         log.ahead = read_ahead(&output.path().join(AHEAD))?;
         Ok(log)
     }
@@ -135,24 +135,24 @@ impl Log {
             kept: None,
             aside: None,
             ahead: HashMap::new(),
-            said: None,
+            notes: None,
         }
     }
 
     /// A log that writes nothing, and keeps a note on each mutant.
     pub fn remembering() -> Self {
         Self {
-            said: Some(Vec::new()),
+            notes: Some(Vec::new()),
             ..Self::nowhere()
         }
     }
 
     /// The notes on all mutants, in order; empty if they were not requested.
     pub fn into_said(self) -> Vec<MutantNote> {
-        self.said.unwrap_or_default()
+        self.notes.unwrap_or_default()
     }
 
-    fn with_records(output: &OutputDir, records: File, kept: Option<Kept>) -> Result<Self> {
+    fn with_records(output: &OutputDir, records: File, kept: Option<ExistingRecords>) -> Result<Self> {
         let list = |name: &str| new_file(&output.path().join(format!("{name}.txt")));
         let lists = Verdict::ALL.map(|verdict| list(verdict.name()));
         Ok(Self {
@@ -162,7 +162,7 @@ impl Log {
             kept,
             aside: Some(output.path().join(AHEAD)),
             ahead: HashMap::new(),
-            said: None,
+            notes: None,
         })
     }
 
@@ -173,22 +173,22 @@ impl Log {
     pub fn next_kept(&mut self) -> Result<Option<Record>> {
         let next = match &mut self.kept {
             None => None,
-            Some(Kept::Others(records)) => records.next()?,
-            Some(Kept::Own(lines, n)) => read_record(lines, n)?,
+            Some(ExistingRecords::Others(records)) => records.next()?,
+            Some(ExistingRecords::Own(lines, n)) => read_record(lines, n)?,
         };
         Ok(next)
     }
 
     /// Whether the existing records are already in this log's file.
     pub fn has_kept(&self) -> bool {
-        matches!(self.kept, Some(Kept::Own(..)))
+        matches!(self.kept, Some(ExistingRecords::Own(..)))
     }
 
     /// Whether all existing records have been read.
     pub fn is_read(&self) -> bool {
         match &self.kept {
-            Some(Kept::Own(lines, _)) => lines.buffer().is_empty() && lines.get_ref().limit() == 0,
-            Some(Kept::Others(_)) | None => true,
+            Some(ExistingRecords::Own(lines, _)) => lines.buffer().is_empty() && lines.get_ref().limit() == 0,
+            Some(ExistingRecords::Others(_)) | None => true,
         }
     }
 
@@ -233,8 +233,8 @@ impl Log {
     /// # Errors
     /// If the file system refuses.
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
-        if let Some(said) = &mut self.said {
-            said.push(MutantNote {
+        if let Some(notes) = &mut self.notes {
+            notes.push(MutantNote {
                 verdict: facts.verdict,
                 decided_by: facts.decided_by,
                 violates: facts.violates,

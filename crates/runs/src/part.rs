@@ -3,26 +3,26 @@
 use smallvec::SmallVec;
 
 use super::error::{ExperimentError, Result};
-use super::extended::Shared;
-use super::lines::{Line, Lines};
-use super::seen::{Seen, Source};
+use super::extended::SharedMutationFacts;
+use super::lines::{RecordContent, RecordLines};
+use super::seen::{DistinctMutants, VerdictSource};
 use super::{Facts, Judgement, Run};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{Fingerprint, Fingerprinter, Mutation, Operator, SiblingFingerprints, Siblings};
 
 /// A family of siblings, and the rules that name its shared mutations.
-pub(super) struct Family {
+pub(super) struct SiblingFamily {
     pub siblings: Siblings,
     /// The operators of its shared mutations.
     operators: SmallVec<[Operator; 2]>,
     /// The rules that name its shared mutations, if guidelines name all of them.
     pub rules: Option<SmallVec<[Rule; 2]>>,
     /// Facts for the extended guidelines, from order 2 on.
-    pub shared: Option<Shared>,
+    pub shared: Option<SharedMutationFacts>,
 }
 
-impl Family {
+impl SiblingFamily {
     pub fn of(run: Run<'_>, siblings: Siblings) -> Self {
         let steps = siblings.steps();
         let rules = steps.iter().map(|(game, mutation)| (run.rules)(game, mutation));
@@ -36,7 +36,7 @@ impl Family {
     }
 }
 
-impl Family {
+impl SiblingFamily {
     /// The operators of the shared mutations.
     pub fn operators(&self) -> &[Operator] {
         &self.operators
@@ -45,8 +45,8 @@ impl Family {
 
 /// A mutant to be decided.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'c> {
-    pub family: &'c Family,
+pub(super) struct DecisionRequest<'c> {
+    pub family: &'c SiblingFamily,
     pub last: Mutation,
     /// The rule that names its last mutation.
     pub rule: Option<Rule>,
@@ -54,7 +54,7 @@ pub(super) struct Asked<'c> {
     pub made: Option<&'c Automaton>,
 }
 
-impl Asked<'_> {
+impl DecisionRequest<'_> {
     /// Whether guidelines name all its mutations.
     pub fn violates(&self) -> bool {
         self.rule.is_some() && self.family.rules.is_some()
@@ -62,7 +62,7 @@ impl Asked<'_> {
 }
 
 /// A mutant of a part, as stored.
-struct Candidate {
+struct StoredMutant {
     /// Position of its family in the chunk.
     family: usize,
     last: Mutation,
@@ -74,8 +74,8 @@ struct Candidate {
 
 /// Consecutive mutants. Bulky data is stored in one piece for all of them.
 #[derive(Default)]
-pub(super) struct Part {
-    candidates: Vec<Candidate>,
+pub(super) struct MutantChunk {
+    candidates: Vec<StoredMutant>,
     /// The ids, one after the other.
     ids: String,
     /// The fingerprints, if games are played.
@@ -83,27 +83,27 @@ pub(super) struct Part {
     /// The automata, if mutants are decided separately.
     made: Vec<Automaton>,
     /// The records, once they are written.
-    lines: Lines,
+    lines: RecordLines,
 }
 
 /// A mutant of a part.
 #[derive(Clone, Copy)]
-pub(super) struct Mutant<'c> {
-    part: &'c Part,
+pub(super) struct MutantRef<'c> {
+    part: &'c MutantChunk,
     at: usize,
-    pub family: &'c Family,
+    pub family: &'c SiblingFamily,
     pub last: Mutation,
     /// The rule that names its last mutation.
     pub rule: Option<Rule>,
 }
 
-impl<'c> Mutant<'c> {
+impl<'c> MutantRef<'c> {
     pub fn id(&self) -> &'c str {
         self.part.id(self.at)
     }
     /// The mutant as a question to the judge; with its automaton if mutants are decided separately.
-    pub fn asked(&self) -> Asked<'c> {
-        Asked {
+    pub fn asked(&self) -> DecisionRequest<'c> {
+        DecisionRequest {
             family: self.family,
             last: self.last,
             rule: self.rule,
@@ -116,7 +116,7 @@ impl<'c> Mutant<'c> {
     }
 }
 
-impl Part {
+impl MutantChunk {
     /// Removes all mutants, and keeps the memory for the next ones.
     pub fn clear(&mut self) {
         self.candidates.clear();
@@ -132,7 +132,7 @@ impl Part {
         &mut self,
         run: Run<'_>,
         fingerprinter: &Fingerprinter,
-        families: &[Family],
+        families: &[SiblingFamily],
         prints: &[Option<SiblingFingerprints<'_>>],
         places: &[(usize, u64)],
     ) -> Option<()> {
@@ -140,7 +140,7 @@ impl Part {
             let siblings = &families[*family].siblings;
             let last = siblings.last().get(*position)?;
             siblings.push_id(last, &mut self.ids);
-            self.candidates.push(Candidate {
+            self.candidates.push(StoredMutant {
                 family: *family,
                 last,
                 rule: (run.rules)(siblings.parent(), &last),
@@ -158,9 +158,9 @@ impl Part {
     }
 
     /// The mutant at position `at`.
-    pub fn mutant<'c>(&'c self, families: &'c [Family], at: usize) -> Mutant<'c> {
+    pub fn mutant<'c>(&'c self, families: &'c [SiblingFamily], at: usize) -> MutantRef<'c> {
         let candidate = &self.candidates[at];
-        Mutant {
+        MutantRef {
             part: self,
             at,
             family: &families[candidate.family],
@@ -170,7 +170,7 @@ impl Part {
     }
 
     /// All mutants of the part.
-    pub fn mutants<'c>(&'c self, families: &'c [Family]) -> impl Iterator<Item = Mutant<'c>> {
+    pub fn mutants<'c>(&'c self, families: &'c [SiblingFamily]) -> impl Iterator<Item = MutantRef<'c>> {
         (0..self.candidates.len()).map(|at| self.mutant(families, at))
     }
 
@@ -180,9 +180,9 @@ impl Part {
     }
 
     /// Appends the sources of the mutants' verdicts.
-    pub fn find_sources(&self, seen: &mut Seen, sources: &mut Vec<Source>) {
+    pub fn find_sources(&self, seen: &mut DistinctMutants, sources: &mut Vec<VerdictSource>) {
         if self.fingerprints.is_empty() {
-            sources.extend(self.candidates.iter().map(|_| Source::Own(None)));
+            sources.extend(self.candidates.iter().map(|_| VerdictSource::Own(None)));
             return;
         }
         let foreseen = seen.foresee(&self.fingerprints);
@@ -202,23 +202,23 @@ impl Part {
     pub fn write(
         &mut self,
         run: Run<'_>,
-        seen: &Seen,
-        families: &[Family],
-        sources: &[Source],
+        seen: &DistinctMutants,
+        families: &[SiblingFamily],
+        sources: &[VerdictSource],
         judgements: &[Option<Judgement>],
     ) -> Result<()> {
         let mut lines = std::mem::take(&mut self.lines);
         let (mut operators, mut rules) = (Vec::new(), Vec::new());
         let earlier = sources.iter().filter_map(|source| match source {
-            Source::Earlier(first) => Some(*first),
-            Source::Own(_) => None,
+            VerdictSource::Earlier(first) => Some(*first),
+            VerdictSource::Own(_) => None,
         });
         let (earlier, ends) = seen.ids(earlier);
         let mut earlier = slices(&earlier, &ends);
         for (mutant, (source, judgement)) in self.mutants(families).zip(sources.iter().zip(judgements)) {
             let inherited;
             let (judgement, duplicate_of) = match (judgement, source) {
-                (None, Source::Earlier(first)) => {
+                (None, VerdictSource::Earlier(first)) => {
                     inherited = seen.inherited(*first);
                     (&inherited, earlier.next())
                 }
@@ -233,7 +233,7 @@ impl Part {
                 rules.extend_from_slice(earlier);
                 rules.push(last);
             }
-            let line = Line {
+            let line = RecordContent {
                 order: run.space.order(),
                 operators: &operators,
                 rules: &rules,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use num_bigint::BigUint;
 
 use super::ProductSteps;
-use super::error::{Doing as _, ExperimentError, Result};
+use super::error::{ErrorContext as _, ExperimentError, Result};
 use tamper_suite::{
     Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, Kill, SuiteFailure, TestCase,
     Tester,
@@ -149,7 +149,7 @@ pub(super) fn by_diagrams(
         Ok(domain) => domain,
         Err(reason) => return Ok(ProductRun::stopped(given, plan, reason)),
     };
-    let mut course = Course {
+    let mut course = ProductAnalysis {
         domain,
         steps,
         plan,
@@ -166,7 +166,7 @@ pub(super) fn by_diagrams(
         true => course.complete(&mut added)?,
         false => course.domain.escape(&plan.budget, &mut |_, _| ())?,
     };
-    let Course { mut domain, .. } = course;
+    let ProductAnalysis { mut domain, .. } = course;
     let means = Means::Diagrams {
         killed_nodes: domain.killed().size(),
         n_classes: domain.n_classes(),
@@ -248,14 +248,14 @@ fn count<'d>(
 }
 
 /// An analysis in progress.
-struct Course<'r, 'd, 'p> {
+struct ProductAnalysis<'r, 'd, 'p> {
     domain: FaultDomain<'d>,
     steps: &'r mut ProductSteps,
     plan: &'r ProductPlan,
     watch: Watch<'p>,
 }
 
-impl Course<'_, '_, '_> {
+impl ProductAnalysis<'_, '_, '_> {
     /// Executes a test, or recalls its result from the journal. Returns the limit that was hit, if one was.
     fn execute(&mut self, test: &TestCase) -> Result<Option<StopReason>> {
         match self.steps.next_kept() {

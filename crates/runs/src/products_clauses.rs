@@ -1,6 +1,6 @@
 //! Analysis of all products: by sets of products, and by clauses if these get too large.
 
-use super::error::{Doing as _, Result};
+use super::error::{ErrorContext as _, Result};
 use super::products::{Means, ProductPlan, ProductProgress, ProductRun, by_diagrams, numbered};
 use super::products_journal::ProductSteps;
 use tamper_suite::{Completed, DomainAnswer, Kill, ProductClauses, SuiteFailure, TestCase, Tester};

@@ -100,7 +100,7 @@ impl Selection {
     ///
     /// # Errors
     /// As [`Selection::of`].
-    pub(super) fn of_sequences<P: Iterator<Item = Pairs>>(
+    pub(super) fn of_sequences<P: Iterator<Item = OperatorPairs>>(
         (total, order): (u64, Order),
         pairs: impl FnOnce() -> P,
         sample: Option<Sample>,
@@ -185,7 +185,7 @@ fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
 }
 
 /// The sequences of two mutations that begin with the same one, by operators.
-pub(super) struct Pairs {
+pub(super) struct OperatorPairs {
     /// Operator of the first mutation.
     pub first: Operator,
     /// Number of the first of these mutants.
@@ -194,10 +194,10 @@ pub(super) struct Pairs {
     pub lasts: Vec<Operator>,
 }
 
-fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = Pairs> {
+fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = OperatorPairs> {
     (0..space.n_families()).filter_map(|family| {
         let siblings = space.siblings(family)?;
-        Some(Pairs {
+        Some(OperatorPairs {
             first: siblings.prefix().next()?.operator(),
             start: space.family_range(family).start,
             lasts: siblings.last().iter().map(|last| last.operator()).collect(),
@@ -206,7 +206,7 @@ fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = Pairs> {
 }
 
 /// Numbers of mutants of order 2, drawn from each pair of operators.
-fn paper(families: impl Iterator<Item = Pairs>, seed: u64) -> Vec<u64> {
+fn paper(families: impl Iterator<Item = OperatorPairs>, seed: u64) -> Vec<u64> {
     let mut pairs = BTreeMap::<(Operator, Operator), Vec<Range<u64>>>::new();
     let mut firsts = BTreeMap::<Operator, u64>::new();
     for family in families {

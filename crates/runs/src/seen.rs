@@ -6,7 +6,7 @@ use tamper_timed::mutation::Fingerprint;
 
 /// The source of a mutant's verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
+pub(super) enum VerdictSource {
     /// Its own game or rule; with its number among the distinct mutants, if it has a fingerprint.
     Own(Option<u32>),
     /// The distinct mutant of this number, which is the same automaton.
@@ -15,25 +15,25 @@ pub(super) enum Source {
 
 /// The first of each set of equal mutants: the end of its id, its verdict, and the reason that names it.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct KnownMutant {
     fingerprint: Fingerprint,
     id_end: usize,
     verdict: Verdict,
-    named: Option<Reason>,
+    named: Option<ReasonIndex>,
 }
 
-/// Position of a reason in [`Seen::reasons`].
-type Reason = u8;
+/// Position of a reason in [`DistinctMutants::reasons`].
+type ReasonIndex = u8;
 
 /// The distinct mutants so far, numbered as they come.
 ///
 /// Every mutant is looked up, in an order without locality for caches. So the table holds only the data needed to find
 /// the one entry that is read, and this entry holds all data about a distinct mutant.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct DistinctMutants {
     /// Hash table with open addressing and linear probing; the length is a power of two, at most half of it is in use.
-    slots: Vec<Slot>,
-    known: Vec<Known>,
+    slots: Vec<FingerprintSlot>,
+    known: Vec<KnownMutant>,
     /// The reasons that name mutants.
     reasons: Vec<&'static str>,
     /// The ids of the distinct mutants, one after the other.
@@ -42,12 +42,12 @@ pub(super) struct Seen {
 
 /// The number of a distinct mutant, counted from 1 (0 if the slot is empty), and a part of its fingerprint.
 #[derive(Clone, Copy, Default, Debug)]
-struct Slot {
+struct FingerprintSlot {
     tag: u32,
     number: u32,
 }
 
-impl Slot {
+impl FingerprintSlot {
     fn of(fingerprint: Fingerprint, number: u32) -> Self {
         #[allow(
             clippy::cast_possible_truncation,
@@ -58,13 +58,13 @@ impl Slot {
     }
 }
 
-impl Seen {
+impl DistinctMutants {
     /// An empty table; `n_mutants` are expected, about half of them distinct.
     pub fn expecting(n_mutants: u64) -> Self {
         const MOST: u64 = 1 << 20;
         let n = usize::try_from((n_mutants / 2).min(MOST)).unwrap_or_default();
         Self {
-            slots: vec![Slot::default(); (2 * n).next_power_of_two().max(64)],
+            slots: vec![FingerprintSlot::default(); (2 * n).next_power_of_two().max(64)],
             known: Vec::with_capacity(n),
             reasons: vec![NAMED_EARLIER],
             ids: String::new(),
@@ -79,8 +79,8 @@ impl Seen {
         let slots = fingerprints
             .iter()
             .map(|fingerprint| self.slots[self.home(*fingerprint)]);
-        let slots: Vec<Slot> = slots.collect();
-        let number = |(fingerprint, slot): (&Fingerprint, &Slot)| {
+        let slots: Vec<FingerprintSlot> = slots.collect();
+        let number = |(fingerprint, slot): (&Fingerprint, &FingerprintSlot)| {
             // In an empty slot this reads the first mutant, whose fingerprint differs.
             let number = slot.number.saturating_sub(1);
             let is_same = self.known.get(number as usize)?.fingerprint == *fingerprint;
@@ -90,31 +90,31 @@ impl Seen {
     }
 
     /// The source of the verdict on the next mutant, given its fingerprint and the result of `foresee`.
-    pub fn source(&mut self, fingerprint: Fingerprint, foreseen: Option<u32>, id: &str) -> Source {
+    pub fn source(&mut self, fingerprint: Fingerprint, foreseen: Option<u32>, id: &str) -> VerdictSource {
         if let Some(number) = foreseen {
-            return Source::Earlier(number);
+            return VerdictSource::Earlier(number);
         }
         let at = match self.find(fingerprint) {
-            Ok(number) => return Source::Earlier(number),
+            Ok(number) => return VerdictSource::Earlier(number),
             Err(at) => at,
         };
         let Ok(number) = u32::try_from(self.known.len() + 1) else {
             // Beyond 2^32 distinct mutants, each is decided separately.
-            return Source::Own(None);
+            return VerdictSource::Own(None);
         };
         self.ids.push_str(id);
         // The verdict is settled before it is read.
-        self.known.push(Known {
+        self.known.push(KnownMutant {
             fingerprint,
             id_end: self.ids.len(),
             verdict: Verdict::Unknown,
             named: None,
         });
-        self.slots[at] = Slot::of(fingerprint, number);
+        self.slots[at] = FingerprintSlot::of(fingerprint, number);
         if 2 * self.known.len() > self.slots.len() {
             self.grow();
         }
-        Source::Own(Some(number - 1))
+        VerdictSource::Own(Some(number - 1))
     }
 
     /// The slot at which the search for a fingerprint starts.
@@ -126,7 +126,7 @@ impl Seen {
 
     /// The number of the mutant with this fingerprint, or the slot that it would get.
     fn find(&self, fingerprint: Fingerprint) -> Result<u32, usize> {
-        let tag = Slot::of(fingerprint, 0).tag;
+        let tag = FingerprintSlot::of(fingerprint, 0).tag;
         let mask = self.slots.len() - 1;
         let mut at = self.home(fingerprint);
         loop {
@@ -144,10 +144,10 @@ impl Seen {
     fn grow(&mut self) {
         let length = 2 * self.slots.len();
         self.slots.clear();
-        self.slots.resize(length, Slot::default());
+        self.slots.resize(length, FingerprintSlot::default());
         for (number, known) in (1..).zip(&self.known) {
             if let Err(at) = self.find(known.fingerprint) {
-                self.slots[at] = Slot::of(known.fingerprint, number);
+                self.slots[at] = FingerprintSlot::of(known.fingerprint, number);
             }
         }
     }
@@ -162,13 +162,13 @@ impl Seen {
     }
 
     /// The position of a reason, which is added if it is new. There are only a few.
-    fn reason(&mut self, named: &'static str) -> Reason {
+    fn reason(&mut self, named: &'static str) -> ReasonIndex {
         let position = self.reasons.iter().position(|reason| *reason == named);
         let position = position.unwrap_or_else(|| {
             self.reasons.push(named);
             self.reasons.len() - 1
         });
-        Reason::try_from(position).expect("fewer than 256 reasons name mutants")
+        ReasonIndex::try_from(position).expect("fewer than 256 reasons name mutants")
     }
 
     /// The judgement that equal mutants inherit.
@@ -219,7 +219,7 @@ mod tests {
             mutants.extend(siblings.last().iter().map(|last| (prints.of(&last), siblings.id(last))));
         }
         for at_once in [1, 100, 20_000] {
-            let mut seen = Seen::expecting(10);
+            let mut seen = DistinctMutants::expecting(10);
             let mut firsts = BTreeMap::new();
             let mut sources = Vec::new();
             for some in mutants.chunks(at_once) {
@@ -233,10 +233,10 @@ mod tests {
                 let next = u32::try_from(firsts.len()).unwrap();
                 match firsts.get(fingerprint) {
                     None => {
-                        assert_eq!(*source, Source::Own(Some(next)), "{id}");
+                        assert_eq!(*source, VerdictSource::Own(Some(next)), "{id}");
                         firsts.insert(*fingerprint, (next, id));
                     }
-                    Some((number, _)) => assert_eq!(*source, Source::Earlier(*number), "{id}"),
+                    Some((number, _)) => assert_eq!(*source, VerdictSource::Earlier(*number), "{id}"),
                 }
             }
             assert!(firsts.len() > 5000 && firsts.len() < mutants.len());
@@ -253,9 +253,9 @@ mod tests {
 
     #[test]
     fn equal_mutants_inherit_the_verdict_and_what_names_it() {
-        let mut seen = Seen::expecting(0);
+        let mut seen = DistinctMutants::expecting(0);
         let fingerprint = Fingerprinter::new(&wfas()).fingerprint(&wfas());
-        assert_eq!(seen.source(fingerprint, None, "a"), Source::Own(Some(0)));
+        assert_eq!(seen.source(fingerprint, None, "a"), VerdictSource::Own(Some(0)));
         for (named, violates, inherited) in [
             (None, false, None),
             (Some("dead guard"), false, Some("dead guard")),

@@ -68,7 +68,7 @@ pub(super) trait Sharded {
 
 /// A share in its folder.
 #[derive(Debug)]
-pub(super) struct Found<M> {
+pub(super) struct ShareFolder<M> {
     pub shard: Shard,
     pub folder: PathBuf,
     pub manifest: M,
@@ -78,20 +78,23 @@ pub(super) struct Found<M> {
 ///
 /// # Errors
 /// If a folder holds no share, the shares belong to different wholes, or one is missing or given twice.
-pub(super) fn all_shares<M: Sharded>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
+pub(super) fn all_shares<M: Sharded>(
+    folders: &[PathBuf],
+    read: impl Fn(&Path) -> Result<M>,
+) -> Result<Vec<ShareFolder<M>>> {
     let found = |folder: &PathBuf| {
         let manifest = read(folder)?;
         let folder = folder.clone();
         let Some(shard) = manifest.shard() else {
             return Err(SharesError::NoShare(folder).into());
         };
-        Ok(Found {
+        Ok(ShareFolder {
             shard,
             folder,
             manifest,
         })
     };
-    let mut found: Vec<Found<M>> = folders.iter().map(found).collect::<Result<_>>()?;
+    let mut found: Vec<ShareFolder<M>> = folders.iter().map(found).collect::<Result<_>>()?;
     let first = found.first().ok_or(SharesError::Nothing)?;
     found.iter().try_for_each(|other| check_together(first, other))?;
     found.sort_by_key(|found| found.shard);
@@ -100,7 +103,7 @@ pub(super) fn all_shares<M: Sharded>(folders: &[PathBuf], read: impl Fn(&Path) -
 }
 
 /// Refuses `other` if it belongs to another whole than `first`.
-fn check_together<M: Sharded>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
+fn check_together<M: Sharded>(first: &ShareFolder<M>, other: &ShareFolder<M>) -> Result<(), SharesError> {
     if first.shard.of() != other.shard.of() {
         return Err(SharesError::Deals {
             first: (first.folder.clone(), first.shard),
@@ -119,7 +122,7 @@ fn check_together<M: Sharded>(first: &Found<M>, other: &Found<M>) -> Result<(), 
 }
 
 /// Refuses sorted shares if one is missing or given twice.
-fn check_all_there<M>(found: &[Found<M>]) -> Result<(), SharesError> {
+fn check_all_there<M>(found: &[ShareFolder<M>]) -> Result<(), SharesError> {
     for pair in found.windows(2) {
         if pair[0].shard == pair[1].shard {
             return Err(SharesError::Twice {

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::chunk::judge;
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::families::{FamilyEngine, Workspace};
-use super::part::{Asked, Family};
-use super::verdict_table::{Claim, VerdictTable};
+use super::part::{DecisionRequest, SiblingFamily};
+use super::verdict_table::{MutantLookup, VerdictTable};
 use super::{DecidedBy, Facts, Judgement, OutputDir, Run, Summary, Tally};
 use tamper_game as game;
 use tamper_timed::mutation::{Fingerprint, Fingerprinter, Locator, Mutation, SiblingFingerprints};
@@ -256,27 +256,27 @@ impl<'a> Pass<'a, '_> {
         let Some(siblings) = worker.locator.siblings(number) else {
             return Err(ExperimentError::fewer_mutants());
         };
-        let family = Family::of(self.run, siblings);
+        let family = SiblingFamily::of(self.run, siblings);
         let prints = self.fingerprinter.siblings(family.siblings.parent());
         let in_part = self.in_part(&family, &prints);
         let first = worker.locator.family_range(number).map_or(0, |range| range.start);
         let mut member = None;
         let mut operators = family.operators().to_vec();
         for (position, last, fingerprint) in in_part {
-            let asked = Asked {
+            let asked = DecisionRequest {
                 family: &family,
                 last,
                 rule: (self.run.rules)(family.siblings.parent(), &last),
                 made: None,
             };
             let (verdict, is_counted) = match self.table.claim(fingerprint) {
-                Claim::FirstVerdict { verdict, is_counted } => (verdict, is_counted),
-                Claim::Full => {
+                MutantLookup::FirstVerdict { verdict, is_counted } => (verdict, is_counted),
+                MutantLookup::Full => {
                     worker.has_room = false;
                     return Ok(());
                 }
                 // An open mutant is being decided by another thread, which will reach the same verdict.
-                Claim::First | Claim::Open => {
+                MutantLookup::First | MutantLookup::Open => {
                     let judgement = self.decide(asked, &mut member, &mut worker.workspace);
                     self.table.settle(fingerprint, judgement.verdict);
                     (judgement.verdict, false)
@@ -305,7 +305,7 @@ impl<'a> Pass<'a, '_> {
     }
 
     /// The mutants of the family that are in the part of this pass: positions, last mutations, fingerprints.
-    fn in_part(&self, family: &Family, prints: &SiblingFingerprints<'_>) -> Vec<(u64, Mutation, Fingerprint)> {
+    fn in_part(&self, family: &SiblingFamily, prints: &SiblingFingerprints<'_>) -> Vec<(u64, Mutation, Fingerprint)> {
         let all = (0..).zip(family.siblings.last().iter());
         let printed = all.map(|(position, last)| (position, last, prints.of(&last)));
         let (n, part) = (u128::from(self.n_parts), u128::from(self.part));
@@ -317,7 +317,7 @@ impl<'a> Pass<'a, '_> {
     /// Decides a mutant; `member` caches its family.
     fn decide(
         &self,
-        asked: Asked<'_>,
+        asked: DecisionRequest<'_>,
         member: &mut Option<Option<game::Family<'a>>>,
         workspace: &mut Workspace<'a>,
     ) -> Judgement {

@@ -7,8 +7,8 @@
 use super::chunk::Chunk;
 use super::error::Result;
 use super::families::FamilyEngine;
-use super::seen::Seen;
-use super::world::{Batch, BatchSizes, RecordWriter};
+use super::seen::DistinctMutants;
+use super::world::{BatchSizes, DecisionBatch, RecordWriter};
 use super::{Record, Run, Summary};
 use tamper_timed::mutation::Fingerprinter;
 
@@ -17,7 +17,7 @@ pub(super) struct TimedBatch<'r> {
     run: Run<'r>,
     engine: Option<&'r FamilyEngine<'r>>,
     fingerprinter: Fingerprinter,
-    seen: Seen,
+    seen: DistinctMutants,
     chunk: Chunk,
 }
 
@@ -26,7 +26,7 @@ impl<'r> TimedBatch<'r> {
     pub fn new(run: Run<'r>, engine: Option<&'r FamilyEngine<'r>>) -> Self {
         Self {
             fingerprinter: Fingerprinter::new(run.space.base()),
-            seen: Seen::expecting(run.selection.len()),
+            seen: DistinctMutants::expecting(run.selection.len()),
             chunk: Chunk::default(),
             run,
             engine,
@@ -34,7 +34,7 @@ impl<'r> TimedBatch<'r> {
     }
 }
 
-impl Batch for TimedBatch<'_> {
+impl DecisionBatch for TimedBatch<'_> {
     type Counts = Summary;
 
     /// A batch is small enough for its data to fit into a cache until it is written.
@@ -55,7 +55,12 @@ impl Batch for TimedBatch<'_> {
         self.chunk.id(at)
     }
 
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, summary: &mut Summary) -> Result<usize> {
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        summary: &mut Summary,
+    ) -> Result<usize> {
         self.chunk.find_sources(&mut self.seen);
         let n_states = self.chunk.decide(self.run, self.engine, &kept);
         if self.run.judge.is_over() {
@@ -66,9 +71,9 @@ impl Batch for TimedBatch<'_> {
         summary.count_methods(self.chunk.judgements());
         self.chunk.write(self.run, &self.seen)?;
         for part in self.chunk.parts() {
-            paper.append(|n| part.text_after(n))?;
+            record_writer.append(|n| part.text_after(n))?;
             for (facts, operators) in part.records() {
-                paper.list(&facts)?;
+                record_writer.list(&facts)?;
                 summary.count(operators, &facts);
             }
         }

@@ -8,13 +8,13 @@ use tamper_timed::mutation::Fingerprint;
 /// The verdicts on distinct mutants by their fingerprints.
 pub(super) struct VerdictTable {
     /// Selected by the highest bits of the fingerprint.
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<TableShard>>,
     most: usize,
 }
 
 /// The state of a mutant that is looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Claim {
+pub(super) enum MutantLookup {
     /// New: the caller is the first and settles it.
     First,
     /// Known, but still being decided.
@@ -27,7 +27,7 @@ pub(super) enum Claim {
 
 /// A hash table with open addressing and linear probing.
 #[derive(Default)]
-struct Shard {
+struct TableShard {
     keys: Vec<u128>,
     /// [`EMPTY`], [`OPEN`], or the position of the verdict among all verdicts, counted from 2; and [`COUNTED`].
     states: Vec<u8>,
@@ -58,14 +58,14 @@ impl VerdictTable {
         }
     }
 
-    /// The state of the mutant; after [`Claim::First`] it is open.
-    pub fn claim(&self, fingerprint: Fingerprint) -> Claim {
+    /// The state of the mutant; after [`MutantLookup::First`] it is open.
+    pub fn claim(&self, fingerprint: Fingerprint) -> MutantLookup {
         let mut shard = self.shard(fingerprint);
         let at = match shard.find(fingerprint.bits()) {
             Ok(at) => {
                 return match shard.states[at] {
-                    OPEN => Claim::Open,
-                    state => Claim::FirstVerdict {
+                    OPEN => MutantLookup::Open,
+                    state => MutantLookup::FirstVerdict {
                         verdict: Verdict::ALL[usize::from(state & !COUNTED) - 2],
                         is_counted: state & COUNTED != 0,
                     },
@@ -74,7 +74,7 @@ impl VerdictTable {
             Err(at) => at,
         };
         if shard.n >= self.most {
-            return Claim::Full;
+            return MutantLookup::Full;
         }
         shard.keys[at] = fingerprint.bits();
         shard.states[at] = OPEN;
@@ -82,7 +82,7 @@ impl VerdictTable {
         if 5 * shard.n > 4 * shard.keys.len() {
             shard.grow();
         }
-        Claim::First
+        MutantLookup::First
     }
 
     /// Stores the verdict on a mutant that was claimed.
@@ -105,7 +105,7 @@ impl VerdictTable {
         is_new
     }
 
-    fn shard(&self, fingerprint: Fingerprint) -> std::sync::MutexGuard<'_, Shard> {
+    fn shard(&self, fingerprint: Fingerprint) -> std::sync::MutexGuard<'_, TableShard> {
         #[allow(clippy::cast_possible_truncation, reason = "the highest bits alone")]
         let shard = (fingerprint.bits() >> (128 - SHARD_BITS)) as usize;
         let mut shard = self.shards[shard]
@@ -118,7 +118,7 @@ impl VerdictTable {
     }
 }
 
-impl Shard {
+impl TableShard {
     fn resize(&mut self, length: usize) {
         self.keys = vec![0; length];
         self.states = vec![EMPTY; length];
@@ -163,8 +163,8 @@ mod tests {
     use tamper_timed::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
     use testing::studies::wfas;
 
-    fn settled(verdict: Verdict, is_counted: bool) -> Claim {
-        Claim::FirstVerdict { verdict, is_counted }
+    fn settled(verdict: Verdict, is_counted: bool) -> MutantLookup {
+        MutantLookup::FirstVerdict { verdict, is_counted }
     }
 
     #[test]
@@ -183,8 +183,8 @@ mod tests {
                 match known.get(&print) {
                     Some(verdict) => assert_eq!(table.claim(print), settled(*verdict, false)),
                     None => {
-                        assert_eq!(table.claim(print), Claim::First);
-                        assert_eq!(table.claim(print), Claim::Open);
+                        assert_eq!(table.claim(print), MutantLookup::First);
+                        assert_eq!(table.claim(print), MutantLookup::Open);
                         table.settle(print, verdict);
                         known.insert(print, verdict);
                     }
@@ -211,9 +211,9 @@ mod tests {
             let prints: Vec<_> = siblings.last().iter().map(|last| prints.of(&last)).collect();
             prints.into_iter().map(|print| table.claim(print))
         });
-        let claims: Vec<Claim> = full.collect();
+        let claims: Vec<MutantLookup> = full.collect();
         let n = |claim| claims.iter().filter(|found| **found == claim).count();
-        assert!(n(Claim::First) > 1000 && n(Claim::First) <= 4 << SHARD_BITS);
-        assert!(n(Claim::Full) > 1000);
+        assert!(n(MutantLookup::First) > 1000 && n(MutantLookup::First) <= 4 << SHARD_BITS);
+        assert!(n(MutantLookup::Full) > 1000);
     }
 }

@@ -17,12 +17,12 @@ pub struct VerificationSample {
     most: usize,
     seed: u64,
     /// For each method, the mutants with the least keys; a single method may have to supply the whole sample.
-    by_way: BTreeMap<&'static str, BinaryHeap<Drawn>>,
+    by_way: BTreeMap<&'static str, BinaryHeap<DrawnMutant>>,
 }
 
 /// A mutant, ordered by a pseudo-random key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Drawn {
+struct DrawnMutant {
     key: u64,
     number: u64,
     verdict: Verdict,
@@ -43,7 +43,7 @@ impl VerificationSample {
         if self.most == 0 || verdict == Verdict::Unknown {
             return;
         }
-        let drawn = Drawn {
+        let drawn = DrawnMutant {
             key: mixed(self.seed ^ mixed(number)),
             number,
             verdict,
@@ -57,7 +57,7 @@ impl VerificationSample {
     }
 
     /// The mutants drawn, and the method that decided each: one of every method in turn, as long as there are any.
-    fn drawn(self) -> Vec<(&'static str, Drawn)> {
+    fn drawn(self) -> Vec<(&'static str, DrawnMutant)> {
         let of_ways = self.by_way.into_iter();
         let mut of_ways: Vec<_> = of_ways
             .map(|(way, heap)| (way, heap.into_sorted_vec().into_iter()))
@@ -148,7 +148,7 @@ impl Plainly for Run<'_> {
 /// # Errors
 /// If no games are played, or a number belongs to no mutant.
 pub fn verify(plain: &dyn Plainly, draw: VerificationSample) -> Result<Verified> {
-    let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
+    let again = |(way, drawn): &(&'static str, DrawnMutant)| -> Result<(&'static str, Verdict, Option<Difference>)> {
         let (id, game) = plain.decide_plainly(drawn.number)?;
         let differs = game != drawn.verdict && game != Verdict::Unknown;
         let difference = differs.then_some(Difference {

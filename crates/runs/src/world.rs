@@ -1,7 +1,7 @@
 //! Worlds: the interface between a run and the subject that it mutates.
 //!
-//! A [`World`] has numbered mutants and decides consecutive ones together, as a [`Batch`]. Everything else in a run is
-//! the same for all worlds: the selection of mutants, the remains of an interrupted run, ordered records, lists,
+//! A [`World`] has numbered mutants and decides consecutive ones together, as a [`DecisionBatch`]. Everything else in a
+//! run is the same for all worlds: the selection of mutants, the remains of an interrupted run, ordered records, lists,
 //! counts, and the size of the next batch. Worlds whose mutants are many and cheap (timed games) fill their batches
 //! directly; others implement [`Mutants`](super::Mutants), mutant by mutant.
 
@@ -42,7 +42,7 @@ impl Counting for Vec<Record> {
 }
 
 /// Consecutive mutants that are decided together.
-pub(super) trait Batch {
+pub(super) trait DecisionBatch {
     /// Counters updated while records are written.
     type Counts;
 
@@ -63,7 +63,12 @@ pub(super) trait Batch {
     ///
     /// # Errors
     /// If a mutant has no verdict for another reason, or a file cannot be written.
-    fn decide(&mut self, kept: Vec<Record>, paper: &mut RecordWriter<'_>, counts: &mut Self::Counts) -> Result<usize>;
+    fn decide(
+        &mut self,
+        kept: Vec<Record>,
+        record_writer: &mut RecordWriter<'_>,
+        counts: &mut Self::Counts,
+    ) -> Result<usize>;
 }
 
 /// Numbers of mutants in a batch: enough to keep all threads busy, few enough to lose little if the run is interrupted.
@@ -85,14 +90,14 @@ pub(super) struct RecordWriter<'p> {
     n_in_file: usize,
     numbers: &'p [u64],
     draw: &'p mut VerificationSample,
-    progress: &'p mut Progress<'p>,
+    progress: &'p mut ProgressCallback<'p>,
     /// Number of mutants of the run that are written before this batch, and in this batch.
     n_before: u64,
     n_written: usize,
 }
 
 /// Callback with the number of mutants written.
-pub(super) type Progress<'p> = dyn FnMut(u64) + Send + 'p;
+pub(super) type ProgressCallback<'p> = dyn FnMut(u64) + Send + 'p;
 
 impl RecordWriter<'_> {
     /// Appends lines; `text_after(n)` is the text without the first `n` of them.
@@ -143,7 +148,7 @@ impl RecordWriter<'_> {
 /// Takes all mutants of a run, batch by batch, through decision and recording.
 pub struct Driver<'d> {
     pub(super) log: &'d mut Log,
-    pub(super) progress: &'d mut Progress<'d>,
+    pub(super) progress: &'d mut ProgressCallback<'d>,
     pub(super) draw: &'d mut VerificationSample,
 }
 
@@ -153,7 +158,12 @@ impl Driver<'_> {
     ///
     /// # Errors
     /// If a file cannot be written, or the existing records are not of this run.
-    pub(super) fn go<B: Batch>(self, selection: &Selection, batch: &mut B, mut counts: B::Counts) -> Result<B::Counts> {
+    pub(super) fn go<B: DecisionBatch>(
+        self,
+        selection: &Selection,
+        batch: &mut B,
+        mut counts: B::Counts,
+    ) -> Result<B::Counts> {
         let Self { log, progress, draw } = self;
         let sizes = batch.sizes();
         let (mut size, mut done) = (sizes.first, 0);
@@ -171,7 +181,7 @@ impl Driver<'_> {
             }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
             // Mutants that were cut short have no verdict, and are decided by the run that continues from here.
-            let mut paper = RecordWriter {
+            let mut record_writer = RecordWriter {
                 log: &mut *log,
                 n_in_file,
                 numbers: &numbers,
@@ -180,8 +190,8 @@ impl Driver<'_> {
                 n_before: done,
                 n_written: 0,
             };
-            let n_written = batch.decide(kept, &mut paper, &mut counts)?;
-            paper.show()?;
+            let n_written = batch.decide(kept, &mut record_writer, &mut counts)?;
+            record_writer.show()?;
             done += n_written as u64;
             if n_written < numbers.len() {
                 return Ok(counts);
@@ -207,7 +217,7 @@ impl BatchSizes {
 }
 
 /// The records that an interrupted run left for the first mutants of a batch.
-fn kept<B: Batch>(batch: &B, len: usize, log: &mut Log) -> Result<Vec<Record>> {
+fn kept<B: DecisionBatch>(batch: &B, len: usize, log: &mut Log) -> Result<Vec<Record>> {
     let mut kept = Vec::new();
     while kept.len() < len {
         let Some(record) = log.next_kept()? else { break };

@@ -39,17 +39,17 @@ pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> 
 
 /// The part of the test that is still running.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum TestProgress {
     Node(usize),
     /// The test has ended with this verdict, except for a due output and at most this number of outputs after it.
     After(TestVerdict, u8),
 }
 
 /// The running part of the test, and the state of the specification.
-type SpecState = (Part, NodeId);
+type SpecState = (TestProgress, NodeId);
 
 /// A joint step: a move of the specification, with the resets and the target of the test's jump.
-struct Step<'s> {
+struct JointStep<'s> {
     made: &'s Move,
     resets: &'s Resets,
     next: Next,
@@ -81,12 +81,12 @@ impl<'m> Completion<'m> {
 
     /// The completed test; `None` if its clocks are not copies of the specification's clocks.
     fn made(mut self) -> Result<Option<TestCase>, SuiteFailure> {
-        self.position((Part::Node(0), INITIAL));
+        self.position((TestProgress::Node(0), INITIAL));
         let mut nodes = Vec::new();
         while let Some((part, state)) = self.waiting.get(nodes.len()).copied() {
             let node = match part {
-                Part::Node(at) => self.node(at, state)?,
-                Part::After(verdict, left) => self.after(verdict, left, state)?,
+                TestProgress::Node(at) => self.node(at, state)?,
+                TestProgress::After(verdict, left) => self.after(verdict, left, state)?,
             };
             if !self.is_true {
                 return Ok(None);
@@ -137,7 +137,7 @@ impl<'m> Completion<'m> {
         self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
         let part = left
             .checked_sub(1)
-            .map(|left| Part::After(verdict, left))
+            .map(|left| TestProgress::After(verdict, left))
             .ok_or(verdict);
         let mut outputs = Vec::new();
         for step in self.steps(state).filter(|step| is_output(step)) {
@@ -167,16 +167,16 @@ impl<'m> Completion<'m> {
     }
 
     /// The part that runs on after the test ends with `verdict`; `Err(verdict)` if none does.
-    fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<Part, TestVerdict> {
+    fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<TestProgress, TestVerdict> {
         match (self.clocks.quiet, is_due) {
-            (Some(_), _) => Ok(Part::After(verdict, MOST_HEARD)),
-            (None, true) => Ok(Part::After(verdict, 0)),
+            (Some(_), _) => Ok(TestProgress::After(verdict, MOST_HEARD)),
+            (None, true) => Ok(TestProgress::After(verdict, 0)),
             (None, false) => Err(verdict),
         }
     }
 
     /// The expected output for a move of the specification; it leads to `part`, or ends the test with the verdict.
-    fn expected(&mut self, step: &Move, when: Condition, part: Result<Part, TestVerdict>) -> Expected {
+    fn expected(&mut self, step: &Move, when: Condition, part: Result<TestProgress, TestVerdict>) -> Expected {
         let (resets, next) = match part {
             Ok(part) => {
                 let (resets, _) = self.clocks.resets(step, &Vec::new());
@@ -225,7 +225,7 @@ impl<'m> Completion<'m> {
         for jump in then {
             for (made, enabled) in &answered {
                 if let Some(when) = self.clocks.both(enabled, &jump.when)? {
-                    let step = Step {
+                    let step = JointStep {
                         made,
                         resets: &jump.resets,
                         next: jump.next,
@@ -238,7 +238,7 @@ impl<'m> Completion<'m> {
         let is_any = then.iter().any(|jump| jump.when.is_empty());
         for (made, enabled) in answered.into_iter().filter(|_| !is_any) {
             if self.clocks.quiet.is_some() || self.clocks.is_bounded(made.target) {
-                let step = Step {
+                let step = JointStep {
                     made,
                     resets: &Vec::new(),
                     next: Next::Verdict(TestVerdict::Pass),
@@ -264,7 +264,7 @@ impl<'m> Completion<'m> {
                     let Some(when) = self.clocks.both(&enabled, &expected.jump.when)? else {
                         continue;
                     };
-                    let step = Step {
+                    let step = JointStep {
                         made,
                         resets: &expected.jump.resets,
                         next: expected.jump.next,
@@ -330,19 +330,19 @@ impl<'m> Completion<'m> {
     fn lead(
         &mut self,
         when: Condition,
-        step: &Step<'_>,
+        step: &JointStep<'_>,
         is_input: bool,
         jumps: &mut Vec<Jump>,
     ) -> Result<(), SuiteFailure> {
         let target = step.made.target;
         let is_due = is_input && self.clocks.is_bounded(target);
         let part = match step.next {
-            Next::Node(at) => Ok(Part::Node(at)),
+            Next::Node(at) => Ok(TestProgress::Node(at)),
             Next::Verdict(verdict) => self.ended(verdict, is_due),
         };
         let (resets, is_true) = self.clocks.resets(step.made, step.resets);
-        self.is_true &= is_true || !matches!(part, Ok(Part::Node(_)));
-        let mut to = |maker: &mut Self, when: Condition, part: Result<Part, TestVerdict>| match part {
+        self.is_true &= is_true || !matches!(part, Ok(TestProgress::Node(_)));
+        let mut to = |maker: &mut Self, when: Condition, part: Result<TestProgress, TestVerdict>| match part {
             Ok(part) => jumps.push(Jump {
                 when,
                 resets: resets.clone(),

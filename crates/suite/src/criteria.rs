@@ -64,7 +64,7 @@ fn locations(game: &Automaton) -> Vec<Item> {
 fn edges(game: &Automaton) -> Vec<Item> {
     let item = |id: EdgeId| Item {
         name: edge_name(game, id),
-        shown: Memory::of(game, 0, 0).along(|edge| (edge == id).then_some(Step::Done).into_iter().collect()),
+        shown: Memory::of(game, 0, 0).along(|edge| (edge == id).then_some(CoverageUpdate::Done).into_iter().collect()),
     };
     game.edges().ids().map(item).collect()
 }
@@ -79,8 +79,8 @@ fn edge_pairs(game: &Automaton) -> Vec<Item> {
     let item = |(first, second): (EdgeId, EdgeId)| Item {
         name: format!("{}, {}", edge_name(game, first), edge_name(game, second)),
         shown: Memory::of(game, 0, 0).along(|edge| {
-            let done = (edge == second).then_some(Step::DoneIfArmed);
-            done.into_iter().chain([Step::Arm(edge == first)]).collect()
+            let done = (edge == second).then_some(CoverageUpdate::DoneIfArmed);
+            done.into_iter().chain([CoverageUpdate::Arm(edge == first)]).collect()
         }),
     };
     pairs.map(item).collect()
@@ -88,14 +88,14 @@ fn edge_pairs(game: &Automaton) -> Vec<Item> {
 
 /// A clock or an integer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Variable {
+pub(super) enum GameVariable {
     Clock(ClockId),
     Int(IntId),
 }
 
 fn all_uses(game: &Automaton) -> Vec<Item> {
-    let clocks = game.clocks().ids().map(Variable::Clock);
-    let variables = clocks.chain(game.ints().ids().map(Variable::Int));
+    let clocks = game.clocks().ids().map(GameVariable::Clock);
+    let variables = clocks.chain(game.ints().ids().map(GameVariable::Int));
     let edges = || game.edges().iter_enumerated();
     variables
         .flat_map(|variable| {
@@ -123,7 +123,7 @@ fn all_uses(game: &Automaton) -> Vec<Item> {
 }
 
 /// The locations that can be reached, guards aside, after `set` (`None` for the start) sets the variable and before another edge sets it.
-fn keeping(game: &Automaton, variable: Variable, set: Option<EdgeId>) -> BTreeSet<LocId> {
+fn keeping(game: &Automaton, variable: GameVariable, set: Option<EdgeId>) -> BTreeSet<LocId> {
     let start = set.map_or(game.initial(), |edge| game.edges()[edge].target);
     let mut kept = BTreeSet::from([start]);
     let mut open = vec![start];
@@ -136,10 +136,10 @@ fn keeping(game: &Automaton, variable: Variable, set: Option<EdgeId>) -> BTreeSe
 }
 
 /// The item for reading, at `read`, the value that `set` gives (`None` for the initial value).
-fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site) -> Item {
+fn use_of(game: &Automaton, variable: GameVariable, set: Option<EdgeId>, read: Site) -> Item {
     let name = match variable {
-        Variable::Clock(clock) => &game.clocks()[clock].name,
-        Variable::Int(int) => &game.ints()[int].name,
+        GameVariable::Clock(clock) => &game.clocks()[clock].name,
+        GameVariable::Int(int) => &game.ints()[int].name,
     };
     let from = set.map_or_else(|| "initially".to_owned(), |edge| edge_name(game, edge));
     let to = match read {
@@ -153,13 +153,13 @@ fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site)
         let mut steps = Vec::new();
         // A guard and an assignment read the value before the edge, an invariant the value after it.
         if read == Site::Guard(id) {
-            steps.push(Step::DoneIfArmed);
+            steps.push(CoverageUpdate::DoneIfArmed);
         }
         if sets(edge, variable) {
-            steps.push(Step::Arm(set == Some(id)));
+            steps.push(CoverageUpdate::Arm(set == Some(id)));
         }
         if read == Site::Invariant(edge.target) {
-            steps.push(Step::DoneIfArmed);
+            steps.push(CoverageUpdate::DoneIfArmed);
         }
         steps
     });
@@ -169,19 +169,19 @@ fn use_of(game: &Automaton, variable: Variable, set: Option<EdgeId>, read: Site)
     }
 }
 
-fn sets(edge: &Edge, variable: Variable) -> bool {
+fn sets(edge: &Edge, variable: GameVariable) -> bool {
     edge.updates.iter().any(|update| target(update) == variable)
 }
 
-pub(super) fn target(update: &Update) -> Variable {
+pub(super) fn target(update: &Update) -> GameVariable {
     match update {
-        Update::Reset(clock, _) => Variable::Clock(*clock),
-        Update::Assign(int, _) => Variable::Int(*int),
+        Update::Reset(clock, _) => GameVariable::Clock(*clock),
+        Update::Assign(int, _) => GameVariable::Int(*int),
     }
 }
 
 /// Whether the edge reads a value that the variable had before it.
-fn reads(edge: &Edge, variable: Variable) -> bool {
+fn reads(edge: &Edge, variable: GameVariable) -> bool {
     let mut read = read_in(&edge.guard);
     let mut set = BTreeSet::new();
     for update in &edge.updates {
@@ -192,27 +192,32 @@ fn reads(edge: &Edge, variable: Variable) -> bool {
 }
 
 /// The integers that the assigned value is computed from.
-pub(super) fn read_by(update: &Update) -> BTreeSet<Variable> {
+pub(super) fn read_by(update: &Update) -> BTreeSet<GameVariable> {
     let (Update::Reset(_, value) | Update::Assign(_, value)) = update;
     let mut read = BTreeSet::new();
     ints_in(value, &mut read);
     read
 }
 
-pub(super) fn read_in(guard: &Guard) -> BTreeSet<Variable> {
+pub(super) fn read_in(guard: &Guard) -> BTreeSet<GameVariable> {
     let mut read = BTreeSet::new();
     for atom in &guard.clocks {
-        read.extend([Some(atom.left), atom.right].into_iter().flatten().map(Variable::Clock));
+        read.extend(
+            [Some(atom.left), atom.right]
+                .into_iter()
+                .flatten()
+                .map(GameVariable::Clock),
+        );
         ints_in(&atom.bound, &mut read);
     }
     guard.data.iter().for_each(|condition| ints_in(condition, &mut read));
     read
 }
 
-fn ints_in(expr: &Expr, read: &mut BTreeSet<Variable>) {
+fn ints_in(expr: &Expr, read: &mut BTreeSet<GameVariable>) {
     expr.walk(&mut |part| {
         if let Expr::Var(int) = part {
-            read.insert(Variable::Int(*int));
+            read.insert(GameVariable::Int(*int));
         }
     });
 }
@@ -268,7 +273,7 @@ pub(super) fn not(condition: &Expr) -> Expr {
 }
 
 /// An update of the run's memory on an edge.
-enum Step {
+enum CoverageUpdate {
     /// The item is covered.
     Done,
     /// The item is covered if its first half is met.
@@ -298,13 +303,13 @@ impl Memory {
     }
 
     /// The game whose edges also do `steps`, and which shows that the item is covered.
-    fn along(self, steps: impl Fn(EdgeId) -> Vec<Step>) -> Automaton {
+    fn along(self, steps: impl Fn(EdgeId) -> Vec<CoverageUpdate>) -> Automaton {
         let Self { mut game, armed, done } = self;
         let var = |int| Box::new(Expr::Var(int));
         let update = |step| match step {
-            Step::Done => Update::Assign(done, Expr::Const(1)),
-            Step::DoneIfArmed => Update::Assign(done, Expr::Binary(BinaryOp::Or, var(done), var(armed))),
-            Step::Arm(on) => Update::Assign(armed, Expr::Const(i64::from(on))),
+            CoverageUpdate::Done => Update::Assign(done, Expr::Const(1)),
+            CoverageUpdate::DoneIfArmed => Update::Assign(done, Expr::Binary(BinaryOp::Or, var(done), var(armed))),
+            CoverageUpdate::Arm(on) => Update::Assign(armed, Expr::Const(i64::from(on))),
         };
         for id in game.edges().ids().collect::<Vec<_>>() {
             let mut edge = (*game.edges()[id]).clone();

@@ -16,14 +16,14 @@
 //! with lower numbers, so the plans are a strategy.
 
 use super::error::SuiteFailure;
-use super::pairing::{Joint, Pair, Pairing};
+use super::pairing::{JointMove, Pair, Pairing};
 use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, safe_past};
 
 /// The tester's plan at the points of a piece.
 #[derive(Clone, Debug)]
-pub(super) enum Plan {
+pub(super) enum WinningPlan {
     /// Waits into the zone and gives the specification's input of that position in its node.
     Input(usize, Dbm),
     /// Waits into the zone, where silence is overdue.
@@ -36,22 +36,22 @@ pub(super) enum Plan {
 
 /// Points from which the tester wins.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct WinningPiece {
     pub zone: Dbm,
-    pub plan: Plan,
+    pub plan: WinningPlan,
     /// The number of the piece in the order of discovery; its plan leads to pieces found before.
     pub rank: u64,
 }
 
 /// The points of a pair.
-pub(super) struct Points {
+pub(super) struct PairPoints {
     reached: Federation,
     /// The winning pieces, in the order of discovery.
-    pub winning: Vec<Piece>,
+    pub winning: Vec<WinningPiece>,
     won: Federation,
 }
 
-impl Known for Points {
+impl Known for PairPoints {
     fn unreached(dim: usize) -> Self {
         Self {
             reached: Federation::empty(dim),
@@ -65,13 +65,13 @@ impl Known for Points {
 }
 
 /// The reached pairs, and the points from which the tester wins.
-pub(super) struct Solution<'p, 'a> {
+pub(super) struct DefiniteSolution<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
-    pub pairs: Pairs<Points>,
+    pub pairs: Pairs<PairPoints>,
     n_pieces: u64,
 }
 
-impl<'p, 'a> Solution<'p, 'a> {
+impl<'p, 'a> DefiniteSolution<'p, 'a> {
     /// Solves the game until the initial point wins.
     pub fn compute(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
         Self::solved(pairing, false, budget)
@@ -124,7 +124,7 @@ impl<'p, 'a> Solution<'p, 'a> {
 
     /// Adds the winning points of a pair that follow from the points known so far. Returns whether there are any.
     fn win(&mut self, id: PairId) -> bool {
-        let wins = |joint: Joint<'_>| self.after(joint);
+        let wins = |joint: JointMove<'_>| self.after(joint);
         let moment = Moment::of(self.pairing, self.pairs.pair(id), &wins);
         let mut found = moment.by_itself();
         moment.by_inputs(&|_| true, &wins, &mut found);
@@ -136,7 +136,7 @@ impl<'p, 'a> Solution<'p, 'a> {
             won.subtract(&points.won);
             for zone in won.into_zones() {
                 points.won.add(zone.clone());
-                points.winning.push(Piece {
+                points.winning.push(WinningPiece {
                     zone,
                     plan: plan.clone(),
                     rank: self.n_pieces,
@@ -147,7 +147,7 @@ impl<'p, 'a> Solution<'p, 'a> {
         self.n_pieces > before
     }
 
-    fn after(&self, joint: Joint<'_>) -> Federation {
+    fn after(&self, joint: JointMove<'_>) -> Federation {
         let target = self.pairs.get(Pairing::target(joint));
         target.map_or(Federation::empty(self.pairing.dim()), |target| {
             before(self.pairing, joint, &target.won)
@@ -156,7 +156,7 @@ impl<'p, 'a> Solution<'p, 'a> {
 }
 
 /// The points at which both make the move of `joint` and reach `won`.
-pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) -> Federation {
+pub(super) fn before(pairing: &Pairing<'_>, joint: JointMove<'_>, won: &Federation) -> Federation {
     let mut before = Federation::empty(pairing.dim());
     for zone in won.zones() {
         let mut zone = zone.clone();
@@ -169,7 +169,7 @@ pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) 
 }
 
 /// The points from which a joint move leads to winning points.
-type Wins<'w> = &'w dyn Fn(Joint<'_>) -> Federation;
+type Wins<'w> = &'w dyn Fn(JointMove<'_>) -> Federation;
 
 /// A pair at one step of the computation.
 pub(super) struct Moment<'p, 'a> {
@@ -183,7 +183,7 @@ pub(super) struct Moment<'p, 'a> {
     speaks: Federation,
 }
 
-type Found = Vec<(Federation, Plan)>;
+type PlannedPoints = Vec<(Federation, WinningPlan)>;
 
 impl<'p, 'a> Moment<'p, 'a> {
     /// `wins` gives, for an output, the points from which it leads to winning points.
@@ -198,7 +198,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         for mutant in pairing.outputs(pair) {
             speaks.union_with(&pairing.mutant_enabled(mutant));
             for spec in pairing.spec_moves(pair, mutant) {
-                let joint = Joint { spec, mutant };
+                let joint = JointMove { spec, mutant };
                 let mut here = pairing.enabled(joint);
                 here.subtract(&wins(joint));
                 bad.union_with(&here);
@@ -218,7 +218,7 @@ impl<'p, 'a> Moment<'p, 'a> {
     }
 
     /// Adds the points of `targets` that are not bad, one zone at a time, with the points from which waiting leads there safely.
-    fn wait_into(&self, mut targets: Federation, plan: impl Fn(Dbm) -> Plan, found: &mut Found) {
+    fn wait_into(&self, mut targets: Federation, plan: impl Fn(Dbm) -> WinningPlan, found: &mut PlannedPoints) {
         targets.subtract(&self.bad);
         let waits = self.pairing.may_delay(self.pair) == (true, true);
         let mut avoid = Federation::from(self.mutant_alive.clone()).complement();
@@ -231,7 +231,7 @@ impl<'p, 'a> Moment<'p, 'a> {
     }
 
     /// The points from which the tester wins without an input, each with its plan.
-    pub fn by_itself(&self) -> Found {
+    pub fn by_itself(&self) -> PlannedPoints {
         let mut found = Vec::new();
         self.by_silence(&mut found);
         self.by_force(&mut found);
@@ -240,7 +240,7 @@ impl<'p, 'a> Moment<'p, 'a> {
 
     /// Adds the points from which the tester wins by one of these inputs; `wins` gives, for an input, the points from which it
     /// leads to winning points.
-    pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut Found) {
+    pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut PlannedPoints) {
         let pairing = self.pairing;
         let position = |step: &Move| {
             let moves = pairing.spec.moves_of(self.pair.0);
@@ -255,15 +255,15 @@ impl<'p, 'a> Moment<'p, 'a> {
             good.intersect_dbm(&self.mutant_alive);
             for mutant in pairing.mutant_moves(self.pair, spec) {
                 let mut lost = pairing.mutant_enabled(mutant);
-                lost.subtract(&wins(Joint { spec, mutant }));
+                lost.subtract(&wins(JointMove { spec, mutant }));
                 good.subtract(&lost);
             }
             let index = position(spec);
-            self.wait_into(good, |zone| Plan::Input(index, zone), found);
+            self.wait_into(good, |zone| WinningPlan::Input(index, zone), found);
         }
     }
 
-    fn by_silence(&self, found: &mut Found) {
+    fn by_silence(&self, found: &mut PlannedPoints) {
         let pairing = self.pairing;
         let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
         if !mutant_waits {
@@ -272,15 +272,15 @@ impl<'p, 'a> Moment<'p, 'a> {
         if spec_waits {
             let mut late = Federation::from(self.mutant_alive.clone());
             late.subtract_dbm(&self.spec_alive);
-            self.wait_into(late, Plan::Overdue, found);
+            self.wait_into(late, WinningPlan::Overdue, found);
         } else {
             let mut points = Federation::from(self.mutant_alive.clone()).delayable();
             points.subtract(&self.bad);
-            found.push((points, Plan::AnyDelay));
+            found.push((points, WinningPlan::AnyDelay));
         }
     }
 
-    fn by_force(&self, found: &mut Found) {
+    fn by_force(&self, found: &mut PlannedPoints) {
         let pairing = self.pairing;
         let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
         let alive = Federation::from(self.mutant_alive.clone());
@@ -288,7 +288,7 @@ impl<'p, 'a> Moment<'p, 'a> {
         if mutant_waits {
             stopped.subtract(&alive.delayable());
         }
-        self.wait_into(stopped, |_| Plan::Await, found);
+        self.wait_into(stopped, |_| WinningPlan::Await, found);
         if !(mutant_waits && spec_waits) {
             return;
         }
@@ -306,6 +306,6 @@ impl<'p, 'a> Moment<'p, 'a> {
         let mut avoid = alive.complement();
         avoid.subtract(&ends);
         avoid.union_with(&self.bad);
-        found.push((safe_past(&ends, &avoid), Plan::Await));
+        found.push((safe_past(&ends, &avoid), WinningPlan::Await));
     }
 }

@@ -4,11 +4,11 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::compiled::CompiledTest;
-use super::drive::Window;
+use super::drive::DelayWindow;
 use super::error::SuiteFailure;
 use super::execute::execute_in;
 use super::opponent::Opponent;
-use super::single::{Single, Watch};
+use super::single::{RunObserver, Single};
 use super::subject::Subject;
 use super::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
 
@@ -60,7 +60,7 @@ struct Timed {
     latest: i64,
 }
 
-impl Watch<NodeId> for Timed {
+impl RunObserver<NodeId> for Timed {
     fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
         let mut parts = Federation::from(reached.clone());
         if let Some(late) = later(reached, when) {
@@ -103,7 +103,7 @@ const MOST_STEPS: usize = 10_000;
 /// If the test refers to nodes or clocks that it does not have (see [`TestCase::check`]).
 pub fn hoped_time(test: &TestCase) -> BigRational {
     let distances = distances(test);
-    let mut walk = Walk {
+    let mut walk = ShortestRun {
         distances: &distances,
         clocks: vec![BigRational::zero(); test.clocks.len()],
         now: BigRational::zero(),
@@ -155,26 +155,26 @@ fn nexts(node: &Node) -> impl Iterator<Item = Next> {
 }
 
 /// A possible next step: its delay and its target.
-struct Choice<'t> {
+struct StepCandidate<'t> {
     after: BigRational,
     next: Next,
     resets: &'t [(usize, i64)],
 }
 
-struct Walk<'t> {
+struct ShortestRun<'t> {
     distances: &'t [usize],
     clocks: Vec<BigRational>,
     now: BigRational,
 }
 
-impl Walk<'_> {
+impl ShortestRun<'_> {
     /// Takes the best step from a node.
     fn step(&mut self, node: &Node) -> Option<Next> {
         let chosen = node.rules.iter();
         let mut chosen = chosen.filter(|rule| rule.from.iter().all(|atom| atom.holds(&self.clocks)));
         let planned = chosen
             .next()
-            .and_then(|rule| Some((rule, Window::of(&rule.when, &self.clocks)?.earliest())));
+            .and_then(|rule| Some((rule, DelayWindow::of(&rule.when, &self.clocks)?.earliest())));
         let until = planned.as_ref().map(|(_, delay)| delay.clone());
         let outputs = node.outputs.iter();
         let outputs = outputs.filter_map(|expected| self.output(&expected.jump, until.as_ref()));
@@ -193,23 +193,23 @@ impl Walk<'_> {
     }
 
     /// The choice of an output, as late as it may come before the tester acts.
-    fn output<'t>(&self, jump: &'t Jump, until: Option<&BigRational>) -> Option<Choice<'t>> {
-        let window = Window::of(&jump.when, &self.clocks)?;
+    fn output<'t>(&self, jump: &'t Jump, until: Option<&BigRational>) -> Option<StepCandidate<'t>> {
+        let window = DelayWindow::of(&jump.when, &self.clocks)?;
         let latest = window.high.clone().unwrap_or_else(|| window.earliest());
         let after = until.map_or(latest.clone(), |until| latest.min(until.clone()));
-        (window.low <= after).then_some(Choice {
+        (window.low <= after).then_some(StepCandidate {
             after,
             next: jump.next,
             resets: &jump.resets,
         })
     }
 
-    fn act<'t>(&self, rule: &'t Rule, after: BigRational) -> Choice<'t> {
+    fn act<'t>(&self, rule: &'t Rule, after: BigRational) -> StepCandidate<'t> {
         let then: Vec<BigRational> = self.clocks.iter().map(|clock| clock + &after).collect();
         let jump = match &rule.act {
             Act::Stop(verdict) => {
                 let next = Next::Verdict(*verdict);
-                return Choice {
+                return StepCandidate {
                     after,
                     next,
                     resets: &[],
@@ -217,7 +217,7 @@ impl Walk<'_> {
             }
             Act::Input { then: jumps, .. } => jumps.iter().find(|jump| jump.when.iter().all(|atom| atom.holds(&then))),
         };
-        Choice {
+        StepCandidate {
             after,
             next: jump.map_or(Next::Verdict(TestVerdict::Pass), |jump| jump.next),
             resets: jump.map_or(&[], |jump| &jump.resets),

@@ -4,8 +4,8 @@
 //! The test's clocks and the game's clocks are the clocks of one zone. On entering a node the tester commits itself to a rule; then
 //! both let time pass together up to the rule's `when`. The rule's condition and the game's invariant are convex (no pruning), so
 //! one zone holds all points that are reached by waiting. A run *stalls* if the game can neither wait any longer nor make an output
-//! before the tester acts: time is stopped, and no verdict comes. The game is a [`World`]: a single game, or a family whose members
-//! are executed together as long as they are alike.
+//! before the tester acts: time is stopped, and no verdict comes. The game is an [`ExecutionWorld`]: a single game, or a family
+//! whose members are executed together as long as they are alike.
 
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -22,16 +22,16 @@ use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(super) enum ExecutionEnd {
     Verdict(TestVerdict),
     Stalled,
 }
 
 /// The view of members that are alike, and these members.
-pub(super) type Alike<P, G> = (Rc<View<P>>, G);
+pub(super) type ViewGroup<P, G> = (Rc<View<P>>, G);
 
 /// The system that a test is executed against: one member, or a group of members that are executed together.
-pub(super) trait World: Sized {
+pub(super) trait ExecutionWorld: Sized {
     type Place: Clone + Eq + Hash;
     type Group: Clone;
     fn n_clocks(&self) -> usize;
@@ -44,7 +44,7 @@ pub(super) trait World: Sized {
         place: &Self::Place,
         group: &Self::Group,
         node: &CompiledNode,
-    ) -> Vec<Alike<Self::Place, Self::Group>>;
+    ) -> Vec<ViewGroup<Self::Place, Self::Group>>;
     /// The members of `group` that are not in `seen`, whose members were at all points of the group's entry, or at exactly these
     /// points (`is_same`); `None` if no member is left.
     fn beyond(&mut self, group: &Self::Group, seen: &Self::Group, is_same: bool) -> Option<Self::Group>;
@@ -57,10 +57,10 @@ pub(super) trait World: Sized {
     /// An input is given to the group's members at points where no move of the view accepts it. The members are alike except for
     /// inputs that their view lacks.
     fn refuse(&mut self, who: Who<'_, Self>, _action: &str, _refused: Vec<Dbm>) {
-        self.end(End::Verdict(TestVerdict::Fail), who.group);
+        self.end(ExecutionEnd::Verdict(TestVerdict::Fail), who.group);
     }
     /// A run of each member of the group ends this way.
-    fn end(&mut self, end: End, group: &Self::Group);
+    fn end(&mut self, end: ExecutionEnd, group: &Self::Group);
     /// Whether the group's members need no more runs.
     fn is_settled(&self, group: &Self::Group) -> bool;
     /// Whether it matters that time is stopped before a verdict.
@@ -68,7 +68,7 @@ pub(super) trait World: Sized {
         true
     }
     /// The members of the group that make no output at some point of `stuck`. They are alike except for outputs that their view lacks.
-    fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Self::Group> {
+    fn silent(&mut self, who: Who<'_, Self>, stuck: TimelockPoints) -> Vec<Self::Group> {
         match stuck.without(who.view.outputs()).is_empty() {
             true => Vec::new(),
             false => vec![who.group.clone()],
@@ -78,13 +78,13 @@ pub(super) trait World: Sized {
 
 /// Points at which time is stopped and the tester does not act.
 #[derive(Clone, Debug)]
-pub(super) struct Stuck {
+pub(super) struct TimelockPoints {
     points: Federation,
     /// Open ends of time, which are approached: an output that is possible there is possible all the way.
     ends: Federation,
 }
 
-impl Stuck {
+impl TimelockPoints {
     pub fn is_empty(&self) -> bool {
         self.points.is_empty() && self.ends.is_empty()
     }
@@ -108,7 +108,7 @@ impl Stuck {
 }
 
 /// Executes `test`, and reports to `used` which rule of which node some run follows.
-pub(super) fn execute_in<W: World>(
+pub(super) fn execute_in<W: ExecutionWorld>(
     test: &CompiledTest,
     world: &mut W,
     budget: &Budget,
@@ -116,7 +116,7 @@ pub(super) fn execute_in<W: World>(
 ) -> Result<(), SuiteFailure> {
     let dim = test.n_clocks + world.n_clocks() + 1;
     let (place, group) = world.start();
-    let mut execution = Execution {
+    let mut execution = TestExecution {
         test,
         world,
         dim,
@@ -129,43 +129,43 @@ pub(super) fn execute_in<W: World>(
 }
 
 /// Members that are alike, at a place of the game.
-pub(super) struct Who<'v, W: World> {
+pub(super) struct Who<'v, W: ExecutionWorld> {
     pub place: &'v W::Place,
     /// The moves and the invariant at the place.
     pub view: &'v View<W::Place>,
     pub group: &'v W::Group,
 }
 
-impl<W: World> Clone for Who<'_, W> {
+impl<W: ExecutionWorld> Clone for Who<'_, W> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W: World> Copy for Who<'_, W> {}
+impl<W: ExecutionWorld> Copy for Who<'_, W> {}
 
 /// A node of the test and a place of the game.
-type Key<W> = (usize, <W as World>::Place);
+type ExecutionKey<W> = (usize, <W as ExecutionWorld>::Place);
 /// The zones on entry, and the members that enter with them.
-type Entries<W> = FxHashMap<Key<W>, Vec<(Dbm, <W as World>::Group)>>;
+type Entries<W> = FxHashMap<ExecutionKey<W>, Vec<(Dbm, <W as ExecutionWorld>::Group)>>;
 
-struct Execution<'a, W: World> {
+struct TestExecution<'a, W: ExecutionWorld> {
     test: &'a CompiledTest,
     world: &'a mut W,
     dim: usize,
     /// The keys of `waiting`, in the order of their first entries. Groups that come to one state in different ways continue together.
-    keys: VecDeque<Key<W>>,
+    keys: VecDeque<ExecutionKey<W>>,
     waiting: Entries<W>,
     seen: Entries<W>,
 }
 
 /// A step, and the members that make it.
-struct Taking<'v, W: World> {
+struct Taking<'v, W: ExecutionWorld> {
     step: &'v ViewMove<W::Place>,
     group: &'v W::Group,
 }
 
-impl<W: World> Execution<'_, W> {
+impl<W: ExecutionWorld> TestExecution<'_, W> {
     fn run(&mut self, budget: &Budget, used: &mut dyn FnMut(usize, usize)) -> Result<(), SuiteFailure> {
         let (mut n_states, bytes) = (0u64, zone_ops::zone_bytes(self.dim));
         while let Some((node, place, group, entry)) = self.pop() {
@@ -200,7 +200,7 @@ impl<W: World> Execution<'_, W> {
         Ok(())
     }
 
-    fn push(&mut self, key: Key<W>, entry: Dbm, group: &W::Group) {
+    fn push(&mut self, key: ExecutionKey<W>, entry: Dbm, group: &W::Group) {
         let entries = self.waiting.entry(key.clone()).or_default();
         if let Some((_, who)) = entries.iter_mut().find(|(known, _)| *known == entry) {
             self.world.unite(who, group);
@@ -224,7 +224,7 @@ impl<W: World> Execution<'_, W> {
     }
 
     fn end(&mut self, verdict: TestVerdict, group: &W::Group) {
-        self.world.end(End::Verdict(verdict), group);
+        self.world.end(ExecutionEnd::Verdict(verdict), group);
     }
 
     fn enter(&mut self, at: usize, who: Who<'_, W>, entry: Dbm, used: &mut dyn FnMut(usize, usize)) {
@@ -293,7 +293,7 @@ impl<W: World> Execution<'_, W> {
             && let Some(stuck) = self.stuck(view, reached, when)
         {
             for silent in self.world.silent(who, stuck) {
-                self.world.end(End::Stalled, &silent);
+                self.world.end(ExecutionEnd::Stalled, &silent);
             }
         }
     }
@@ -347,11 +347,11 @@ impl<W: World> Execution<'_, W> {
     }
 
     /// The `reached` points at which time is stopped and the tester does not act.
-    fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<Stuck> {
+    fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<TimelockPoints> {
         if !view.urgent && !view.bounds_time() {
             return None;
         }
-        let mut stuck = Stuck {
+        let mut stuck = TimelockPoints {
             points: Federation::from(reached.clone()),
             ends: Federation::empty(self.dim),
         };

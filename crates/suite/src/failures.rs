@@ -7,7 +7,7 @@ use tamper_zones::{Dbm, Federation};
 
 /// A way in which a run shows the mutant.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Failure<'p> {
+pub(super) enum MutantFailure<'p> {
     /// The mutant makes this output.
     Output(&'p Move),
     /// The mutant refuses this input of the specification.
@@ -18,7 +18,11 @@ pub(super) enum Failure<'p> {
 
 /// The failures of a pair, each with its points among the `reached` ones (both states exist there); for silence also with the later
 /// points at which it is overdue.
-pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) -> Vec<(Failure<'p>, Federation)> {
+pub(super) fn failures<'p>(
+    pairing: &'p Pairing<'_>,
+    pair: Pair,
+    reached: &Dbm,
+) -> Vec<(MutantFailure<'p>, Federation)> {
     let mut found = Vec::new();
     let mut note = |failure, points: Federation| {
         if !points.is_empty() {
@@ -31,7 +35,7 @@ pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) 
         for allowed in pairing.spec_moves(pair, step) {
             points.subtract(&pairing.spec_enabled(allowed));
         }
-        note(Failure::Output(step), points);
+        note(MutantFailure::Output(step), points);
     }
     for step in pairing.inputs(pair) {
         let mut points = Federation::from(reached.clone());
@@ -39,10 +43,10 @@ pub(super) fn failures<'p>(pairing: &'p Pairing<'_>, pair: Pair, reached: &Dbm) 
         for accepted in pairing.mutant_moves(pair, step) {
             points.subtract(&pairing.mutant_enabled(accepted));
         }
-        note(Failure::Refused(step), points);
+        note(MutantFailure::Refused(step), points);
     }
     if let Some(points) = overdue(pairing, pair, reached) {
-        note(Failure::Overdue, points);
+        note(MutantFailure::Overdue, points);
     }
     found
 }

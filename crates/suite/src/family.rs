@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::TestVerdict;
 use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
-use super::execute::{End, World, execute_in};
+use super::execute::{ExecutionEnd, ExecutionWorld, execute_in};
 use super::view::{DiscreteState, View, ViewMove};
 use tamper_features::{FeatureExpr, Product};
 use tamper_game::GameError;
@@ -162,12 +162,12 @@ pub(super) struct FamilyEnds {
     pub must_fail: FixedBitSet,
 }
 
-fn kind(end: End) -> usize {
+fn kind(end: ExecutionEnd) -> usize {
     match end {
-        End::Verdict(TestVerdict::Fail) => 0,
-        End::Verdict(TestVerdict::Pass) => 1,
-        End::Verdict(TestVerdict::Inconclusive) => 2,
-        End::Stalled => 3,
+        ExecutionEnd::Verdict(TestVerdict::Fail) => 0,
+        ExecutionEnd::Verdict(TestVerdict::Pass) => 1,
+        ExecutionEnd::Verdict(TestVerdict::Inconclusive) => 2,
+        ExecutionEnd::Stalled => 3,
     }
 }
 
@@ -290,7 +290,7 @@ impl<'f> FamilyWorld<'f> {
     }
 }
 
-impl World for FamilyWorld<'_> {
+impl ExecutionWorld for FamilyWorld<'_> {
     type Place = DiscreteState;
     type Group = FixedBitSet;
     fn n_clocks(&self) -> usize {
@@ -329,7 +329,7 @@ impl World for FamilyWorld<'_> {
     fn unite(&mut self, group: &mut FixedBitSet, other: &FixedBitSet) {
         group.union_with(other);
     }
-    fn end(&mut self, end: End, group: &FixedBitSet) {
+    fn end(&mut self, end: ExecutionEnd, group: &FixedBitSet) {
         self.ends[kind(end)].union_with(group);
     }
     fn is_settled(&self, group: &FixedBitSet) -> bool {

@@ -6,7 +6,7 @@ use super::compiled::CompiledTest;
 use super::completed::completed;
 use super::concrete_state::clock_names;
 use super::cooperative::{self, Draft};
-use super::definite::Solution;
+use super::definite::DefiniteSolution;
 use super::error::SuiteFailure;
 use super::linear::{self, Pick, Picking};
 use super::opponent::{Ends, Opponent, execute, execute_with};
@@ -227,7 +227,7 @@ impl Tester {
     /// If the test that was found can fail on the specification: an error of this module.
     pub fn definite(&self, mutant: &Subject, budget: &Budget) -> Result<Definite, SuiteFailure> {
         let pairing = Pairing::new(&self.spec, mutant);
-        let solution = Solution::compute(&pairing, budget)?;
+        let solution = DefiniteSolution::compute(&pairing, budget)?;
         if !solution.is_won() {
             return Ok(Definite::Avoidable);
         }

@@ -9,8 +9,8 @@ use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::concrete_state::{ConcreteSpecification, at, between, no_delay, overdue, rule};
-use super::failures::Failure;
-use super::pairing::{Joint, Pair, Pairing};
+use super::failures::MutantFailure;
+use super::pairing::{JointMove, Pair, Pairing};
 use super::search::ShowingRun;
 use super::{Act, Expected, Jump, Next, Node, TestVerdict};
 use tamper_game::symbolic::timing::{self, Delays};
@@ -90,7 +90,7 @@ impl Follower<'_, '_> {
     }
 
     /// Advances both games by the step after `delay`.
-    pub fn advance(&mut self, joint: Joint<'_>, delay: &BigRational) {
+    pub fn advance(&mut self, joint: JointMove<'_>, delay: &BigRational) {
         self.point = timing::delayed(&self.point, delay);
         for (arena, step) in [(self.pairing.spec, joint.spec), (&self.pairing.mutant, joint.mutant)] {
             timing::set(&mut self.point, arena.resets_of(step));
@@ -111,7 +111,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
     let (spec_node, pairing) = (run.pair.0, follower.pairing);
     let concrete = follower.concrete();
     match run.failure {
-        Failure::Refused(step) => {
+        MutantFailure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points);
             let act = Act::Input {
                 action: pairing.spec_labels[step.action].clone(),
@@ -119,12 +119,12 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
             };
             concrete.node(spec_node, &delay, vec![rule(vec![at(&delay)], act)], Vec::new())
         }
-        Failure::Overdue => {
+        MutantFailure::Overdue => {
             let silence = concrete.stays(spec_node);
             let end = silence.high.clone().expect("what is overdue has an end");
             concrete.node(spec_node, &end, vec![overdue(&silence)], Vec::new())
         }
-        Failure::Output(step) => {
+        MutantFailure::Output(step) => {
             let window = follower.delays_into(run.pair, &run.points);
             let horizon = match &window.high {
                 Some(high) => high.clone(),

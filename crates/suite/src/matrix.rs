@@ -51,14 +51,14 @@ impl KillMatrix {
 }
 
 /// Compiled tests with the same number of clocks and one unit of time, with their positions.
-struct Batch {
+struct TestBatch {
     tests: Vec<(usize, CompiledTest)>,
 }
 
 /// The finest common unit; tests that need a finer one have a batch for themselves.
 const MOST_SCALE: i64 = 1 << 10;
 
-fn batches(tests: &[TestCase]) -> Result<Vec<Batch>, SuiteFailure> {
+fn batches(tests: &[TestCase]) -> Result<Vec<TestBatch>, SuiteFailure> {
     // The number of clocks, the common scale and the positions of each group.
     let mut groups: Vec<(usize, i64, Vec<usize>)> = Vec::new();
     for (at, test) in tests.iter().enumerate() {
@@ -80,7 +80,7 @@ fn batches(tests: &[TestCase]) -> Result<Vec<Batch>, SuiteFailure> {
         let compiled = positions
             .into_iter()
             .map(|at| Ok((at, CompiledTest::new(&tests[at], scale)?)));
-        Ok(Batch {
+        Ok(TestBatch {
             tests: compiled.collect::<Result<_, SuiteFailure>>()?,
         })
     };

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::TestVerdict;
 use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
-use super::execute::{End, execute_in};
-use super::single::{Single, Stage, Watch};
+use super::execute::{ExecutionEnd, execute_in};
+use super::single::{RunObserver, Single, SingleSystem};
 use super::subject::Subject;
 use super::view::View;
 use tamper_game::symbolic::{INITIAL, NodeId};
@@ -34,19 +34,19 @@ impl Ends {
     pub fn must_fail(self) -> bool {
         self.fail && !self.pass && !self.inconclusive && !self.stalled
     }
-    pub(super) fn add(&mut self, end: End) {
+    pub(super) fn add(&mut self, end: ExecutionEnd) {
         match end {
-            End::Verdict(TestVerdict::Pass) => self.pass = true,
-            End::Verdict(TestVerdict::Fail) => self.fail = true,
-            End::Verdict(TestVerdict::Inconclusive) => self.inconclusive = true,
-            End::Stalled => self.stalled = true,
+            ExecutionEnd::Verdict(TestVerdict::Pass) => self.pass = true,
+            ExecutionEnd::Verdict(TestVerdict::Fail) => self.fail = true,
+            ExecutionEnd::Verdict(TestVerdict::Inconclusive) => self.inconclusive = true,
+            ExecutionEnd::Stalled => self.stalled = true,
         }
     }
 }
 
-impl Watch<NodeId> for Ends {
+impl RunObserver<NodeId> for Ends {
     const HEEDS_SILENCE: bool = true;
-    fn ends(&mut self, end: End) {
+    fn ends(&mut self, end: ExecutionEnd) {
         self.add(end);
     }
 }
@@ -88,7 +88,7 @@ impl Opponent {
     }
 }
 
-impl Stage for Opponent {
+impl SingleSystem for Opponent {
     type Place = NodeId;
     fn n_clocks(&self) -> usize {
         self.n_clocks

@@ -22,7 +22,7 @@ pub(super) struct Pairing<'a> {
 
 /// A joint move: the specification's move and the mutant's move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Joint<'p> {
+pub(super) struct JointMove<'p> {
     pub spec: &'p Move,
     pub mutant: &'p Move,
 }
@@ -79,14 +79,14 @@ impl<'a> Pairing<'a> {
         moves.filter(move |step| Some(step.action) == action)
     }
     /// All joint moves: inputs of the specification, and outputs of the mutant.
-    pub fn joints(&self, pair: Pair) -> Vec<Joint<'_>> {
+    pub fn joints(&self, pair: Pair) -> Vec<JointMove<'_>> {
         let inputs = self.inputs(pair).flat_map(|spec| {
             let answers = self.mutant_moves(pair, spec);
-            answers.map(move |mutant| Joint { spec, mutant })
+            answers.map(move |mutant| JointMove { spec, mutant })
         });
         let outputs = self.outputs(pair).flat_map(|mutant| {
             let answers = self.spec_moves(pair, mutant);
-            answers.map(move |spec| Joint { spec, mutant })
+            answers.map(move |spec| JointMove { spec, mutant })
         });
         inputs.chain(outputs).collect()
     }
@@ -98,29 +98,29 @@ impl<'a> Pairing<'a> {
     pub fn mutant_enabled(&self, step: &Move) -> Federation {
         zone_ops::federation(self.dim(), self.mutant.cases(step.enabled))
     }
-    pub fn enabled(&self, joint: Joint<'_>) -> Federation {
+    pub fn enabled(&self, joint: JointMove<'_>) -> Federation {
         let mut both = self.spec_enabled(joint.spec);
         both.intersect(&self.mutant_enabled(joint.mutant));
         both
     }
     /// Applies the resets of both moves to `zone`.
-    pub fn reset(&self, zone: &mut Dbm, joint: Joint<'_>) {
+    pub fn reset(&self, zone: &mut Dbm, joint: JointMove<'_>) {
         zone_ops::reset_all(zone, self.spec.resets_of(joint.spec));
         zone_ops::reset_all(zone, self.mutant.resets_of(joint.mutant));
     }
     /// Replaces `zone` by the points that the resets of both moves lead into it. Returns `false` if there are none.
     #[must_use]
-    pub fn before_resets(&self, zone: &mut Dbm, joint: Joint<'_>) -> bool {
+    pub fn before_resets(&self, zone: &mut Dbm, joint: JointMove<'_>) -> bool {
         tamper_game::symbolic::consistency::before_resets(zone, self.spec.resets_of(joint.spec))
             && tamper_game::symbolic::consistency::before_resets(zone, self.mutant.resets_of(joint.mutant))
     }
     /// The pair that the moves lead to.
-    pub fn target(joint: Joint<'_>) -> Pair {
+    pub fn target(joint: JointMove<'_>) -> Pair {
         (joint.spec.target, joint.mutant.target)
     }
 
     /// The zones that the moves of `joint` lead to from `zone`.
-    pub fn after(&self, zone: &Dbm, joint: Joint<'_>) -> impl Iterator<Item = Dbm> {
+    pub fn after(&self, zone: &Dbm, joint: JointMove<'_>) -> impl Iterator<Item = Dbm> {
         let enabled = self.enabled(joint).into_zones().into_iter();
         enabled.filter_map(move |enabled| {
             let mut next = zone.clone();

@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::error::SuiteFailure;
-use super::failures::{Failure, failures};
-use super::pairing::{Joint, Pair, Pairing};
+use super::failures::{MutantFailure, failures};
+use super::pairing::{JointMove, Pair, Pairing};
 use tamper_game::symbolic::{INITIAL, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::Dbm;
@@ -19,7 +19,7 @@ use tamper_zones::Dbm;
 /// A step of a run, with all points of its pair from which it and the rest of the run can be done.
 pub(super) struct RunStep<'p> {
     pub pair: Pair,
-    pub joint: Joint<'p>,
+    pub joint: JointMove<'p>,
     pub points: Dbm,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct RunStep<'p> {
 pub(super) struct ShowingRun<'p> {
     pub steps: Vec<RunStep<'p>>,
     pub pair: Pair,
-    pub failure: Failure<'p>,
+    pub failure: MutantFailure<'p>,
     pub points: Dbm,
     /// The pairs that were met in the search, each with the least number of steps that leads to it.
     pub pairs: Vec<(Pair, usize)>,
@@ -36,7 +36,7 @@ pub(super) struct ShowingRun<'p> {
 struct SearchState<'p> {
     pair: Pair,
     reached: Dbm,
-    parent: Option<(usize, Joint<'p>)>,
+    parent: Option<(usize, JointMove<'p>)>,
     depth: usize,
 }
 
@@ -66,10 +66,10 @@ pub(super) fn shortest_from<'p>(
 pub(super) fn every_failure<'p>(
     pairing: &'p Pairing<'_>,
     budget: &Budget,
-    note: &mut dyn FnMut(Pair, Failure<'p>),
+    note: &mut dyn FnMut(Pair, MutantFailure<'p>),
 ) -> Result<(), SuiteFailure> {
     let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
-    let found = &mut |_, pair, failures: &[Failure<'p>]| {
+    let found = &mut |_, pair, failures: &[MutantFailure<'p>]| {
         failures.iter().for_each(|failure| note(pair, *failure));
         ControlFlow::Continue(())
     };
@@ -89,7 +89,7 @@ pub(super) fn distance_from(
 }
 
 /// A callback for each state: takes its number, its pair and its failures, and returns whether the search continues.
-type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
+type FailureVisitor<'f, 'p> = dyn FnMut(usize, Pair, &[MutantFailure<'p>]) -> ControlFlow<()> + 'f;
 
 /// The length of a run, and the pairs met within that length, each with its least number of steps.
 type MetStates = (usize, Vec<(Pair, usize)>);
@@ -119,7 +119,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         &mut self,
         starts: Vec<(Pair, Dbm)>,
         budget: &Budget,
-    ) -> Result<Option<(usize, Failure<'p>)>, SuiteFailure> {
+    ) -> Result<Option<(usize, MutantFailure<'p>)>, SuiteFailure> {
         let mut first = None;
         self.explore(starts, budget, &mut |at, _, failures| {
             first = failures.first().map(|failure| (at, *failure));
@@ -136,7 +136,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         &mut self,
         starts: Vec<(Pair, Dbm)>,
         budget: &Budget,
-        found: &mut Found<'_, 'p>,
+        found: &mut FailureVisitor<'_, 'p>,
     ) -> Result<(), SuiteFailure> {
         let pairing = self.pairing;
         for (pair, zone) in starts {
@@ -174,7 +174,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         Ok(())
     }
 
-    fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, Joint<'p>)>) {
+    fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, JointMove<'p>)>) {
         let mut max = Vec::new();
         self.pairing.max_bounds(pair, &mut max);
         let depth = parent.map_or(0, |(before, _)| self.states[before].depth + 1);
@@ -197,7 +197,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
     }
 
     /// The run from `start` to state `at`, which ends in `failure`, with exact points.
-    fn run(&self, first: Pair, entry: Dbm, at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
+    fn run(&self, first: Pair, entry: Dbm, at: usize, failure: MutantFailure<'p>) -> ShowingRun<'p> {
         let pairing = self.pairing;
         let mut joints = Vec::new();
         let mut state = &self.states[at];
@@ -223,7 +223,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
         });
         let points = found.expect("extrapolation only adds points that fail in the same way as others");
         let mut later = match failure {
-            Failure::Overdue => before_overdue(pairing, pair, &points),
+            MutantFailure::Overdue => before_overdue(pairing, pair, &points),
             _ => points.clone(),
         };
         let mut steps = Vec::new();
@@ -263,10 +263,11 @@ impl<'p, 'a> RunSearch<'p, 'a> {
     }
 }
 
-fn same_kind(a: Failure<'_>, b: Failure<'_>) -> bool {
+fn same_kind(a: MutantFailure<'_>, b: MutantFailure<'_>) -> bool {
     match (a, b) {
-        (Failure::Output(a), Failure::Output(b)) | (Failure::Refused(a), Failure::Refused(b)) => std::ptr::eq(a, b),
-        (Failure::Overdue, Failure::Overdue) => true,
+        (MutantFailure::Output(a), MutantFailure::Output(b))
+        | (MutantFailure::Refused(a), MutantFailure::Refused(b)) => std::ptr::eq(a, b),
+        (MutantFailure::Overdue, MutantFailure::Overdue) => true,
         _ => false,
     }
 }

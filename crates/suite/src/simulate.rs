@@ -5,9 +5,9 @@ use num_traits::{One as _, Zero as _};
 
 use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledTest};
 use super::drive::{Event, What};
-use super::execute::End;
+use super::execute::ExecutionEnd;
 use super::opponent::{Ends, Opponent};
-use super::single::Stage;
+use super::single::SingleSystem;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use tamper_features::Random;
@@ -45,7 +45,7 @@ fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Opti
         opponent.fits(test),
         "the game is in the test's unit and behind its clocks"
     );
-    let mut play = Play {
+    let mut play = SimulatedRun {
         opponent,
         random,
         point: vec![BigRational::zero(); test.n_clocks + opponent.n_clocks()],
@@ -60,13 +60,13 @@ fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Opti
         match play.step(&test.nodes[node]) {
             Ok(Next::Node(next)) => node = next,
             Ok(Next::Verdict(verdict)) => {
-                ends.add(End::Verdict(verdict));
+                ends.add(ExecutionEnd::Verdict(verdict));
                 return ends;
             }
             Err(Stalls) => break,
         }
     }
-    ends.add(End::Stalled);
+    ends.add(ExecutionEnd::Stalled);
     ends
 }
 
@@ -76,7 +76,7 @@ struct Stalls;
 /// An output, and the delays at which it can come.
 type TimedMove<'v> = (&'v ViewMove<NodeId>, Delays);
 
-struct Play<'a> {
+struct SimulatedRun<'a> {
     opponent: &'a Opponent,
     random: &'a mut Random,
     point: Vec<BigRational>,
@@ -88,7 +88,7 @@ struct Play<'a> {
     log: Option<&'a mut Vec<Event>>,
 }
 
-impl Play<'_> {
+impl SimulatedRun<'_> {
     fn step(&mut self, node: &CompiledNode) -> Result<Next, Stalls> {
         let inconclusive = Ok(Next::Verdict(TestVerdict::Inconclusive));
         let chosen = node.rules.iter().find(|rule| timing::holds(&self.point, &rule.from));

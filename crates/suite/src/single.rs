@@ -1,15 +1,16 @@
-//! Execution of a test against a system that is in one place at a time. A [`Stage`] is the system, a [`Watch`] observes its runs.
+//! Execution of a test against a system that is in one place at a time. A [`SingleSystem`] is the system, a [`RunObserver`] observes
+//! its runs.
 
 use std::hash::Hash;
 use std::rc::Rc;
 
 use super::compiled::CompiledNode;
-use super::execute::{Alike, End, World};
+use super::execute::{ExecutionEnd, ExecutionWorld, ViewGroup};
 use super::view::View;
 use tamper_zones::{Dbm, Federation};
 
 /// The system that is led through the test: a game, or games side by side.
-pub(super) trait Stage {
+pub(super) trait SingleSystem {
     type Place: Clone + Eq + Hash;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> Self::Place;
@@ -18,7 +19,7 @@ pub(super) trait Stage {
 }
 
 /// An observer of the runs, whose places are `P`.
-pub(super) trait Watch<P> {
+pub(super) trait RunObserver<P> {
     /// Whether it matters that time is stopped before a verdict.
     const HEEDS_SILENCE: bool = false;
     /// Some runs come to `place` with the clocks of `entry`.
@@ -27,7 +28,7 @@ pub(super) trait Watch<P> {
         None
     }
     /// Some run ends this way.
-    fn ends(&mut self, _end: End) {}
+    fn ends(&mut self, _end: ExecutionEnd) {}
     /// Whether the observer needs no more runs.
     fn is_settled(&self) -> bool {
         false
@@ -39,7 +40,7 @@ pub(super) struct Single<'a, S, W> {
     pub watch: W,
 }
 
-impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
+impl<S: SingleSystem, W: RunObserver<S::Place>> ExecutionWorld for Single<'_, S, W> {
     type Place = S::Place;
     type Group = ();
     fn n_clocks(&self) -> usize {
@@ -51,7 +52,7 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
     fn enters(&mut self, place: &S::Place, entry: &Dbm) {
         self.watch.comes_to(place, entry);
     }
-    fn split(&mut self, place: &S::Place, (): &(), _: &CompiledNode) -> Vec<Alike<S::Place, ()>> {
+    fn split(&mut self, place: &S::Place, (): &(), _: &CompiledNode) -> Vec<ViewGroup<S::Place, ()>> {
         vec![(self.stage.view(place), ())]
     }
     fn beyond(&mut self, (): &(), (): &(), _: bool) -> Option<()> {
@@ -61,7 +62,7 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
     fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
         self.watch.waits(reached, when)
     }
-    fn end(&mut self, end: End, (): &()) {
+    fn end(&mut self, end: ExecutionEnd, (): &()) {
         self.watch.ends(end);
     }
     fn is_settled(&self, (): &()) -> bool {

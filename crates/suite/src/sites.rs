@@ -10,7 +10,7 @@ use fixedbitset::FixedBitSet;
 
 use super::Tester;
 use super::error::SuiteFailure;
-use super::failures::Failure;
+use super::failures::MutantFailure;
 use super::pairing::Pairing;
 use super::search::every_failure;
 use super::subject::{Subject, is_output};
@@ -57,9 +57,9 @@ impl Tester {
         let mut sites = BTreeSet::new();
         every_failure(&pairing, budget, &mut |(node, _), failure| {
             sites.insert(match failure {
-                Failure::Output(_) => Site::At(node),
-                Failure::Overdue => Site::Silent(node),
-                Failure::Refused(step) => Site::By(node, step.action, step.target),
+                MutantFailure::Output(_) => Site::At(node),
+                MutantFailure::Overdue => Site::Silent(node),
+                MutantFailure::Refused(step) => Site::By(node, step.action, step.target),
             });
         })?;
         Ok(sites)
@@ -68,7 +68,7 @@ impl Tester {
     /// Mutants, by their positions in `sites`, of which no two are shown by one trace: the largest set that was found within
     /// `max_nodes` steps and the budget's time. A mutant without sites is not included.
     pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
-        let apart = Apart::new(&self.spec().arena, sites);
+        let apart = ConflictGraph::new(&self.spec().arena, sites);
         let mut search = SiteSearch {
             apart: &apart.neighbours,
             best: Vec::new(),
@@ -84,11 +84,11 @@ impl Tester {
 }
 
 /// For each mutant, the mutants that no trace shows together with it.
-struct Apart {
+struct ConflictGraph {
     neighbours: Vec<FixedBitSet>,
 }
 
-impl Apart {
+impl ConflictGraph {
     fn new(arena: &Arena, sites: &[BTreeSet<Site>]) -> Self {
         let n = sites.len();
         let reached =

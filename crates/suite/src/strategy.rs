@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::definite::{Plan, Solution};
-use super::pairing::{Joint, Pair, Pairing};
+use super::definite::{DefiniteSolution, WinningPlan};
+use super::pairing::{JointMove, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
 use tamper_game::symbolic::{Arena, Move, PairId, PairProduct as _, zone_ops};
@@ -18,7 +18,7 @@ use tamper_timed::model::Cmp;
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.
-pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
+pub(super) fn nodes(solution: &DefiniteSolution<'_, '_>) -> Vec<Node> {
     let maker = StrategyTest {
         solution,
         pairing: solution.pairing,
@@ -69,7 +69,7 @@ fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
 }
 
 struct StrategyTest<'s, 'p, 'a> {
-    solution: &'s Solution<'p, 'a>,
+    solution: &'s DefiniteSolution<'p, 'a>,
     pairing: &'p Pairing<'a>,
 }
 
@@ -91,7 +91,7 @@ impl StrategyTest<'_, '_, '_> {
         });
         let joint = self.pairing.outputs(pair).flat_map(|mutant| {
             let answers = self.pairing.spec_moves(pair, mutant);
-            answers.filter_map(move |spec| self.expected(pair, Joint { spec, mutant }))
+            answers.filter_map(move |spec| self.expected(pair, JointMove { spec, mutant }))
         });
         let allowed = self.pairing.spec.moves_of(pair.0).iter();
         let allowed = allowed.filter(|step| is_output(step));
@@ -103,15 +103,15 @@ impl StrategyTest<'_, '_, '_> {
         }
     }
 
-    fn act(&self, pair: Pair, plan: &Plan) -> (Condition, Act) {
+    fn act(&self, pair: Pair, plan: &WinningPlan) -> (Condition, Act) {
         match plan {
-            Plan::Overdue(zone) => (condition(zone), Act::Stop(TestVerdict::Fail)),
-            Plan::AnyDelay => (vec![self.later()], Act::Stop(TestVerdict::Fail)),
-            Plan::Await => (self.after_the_end(pair), Act::Stop(TestVerdict::Inconclusive)),
-            Plan::Input(index, zone) => {
+            WinningPlan::Overdue(zone) => (condition(zone), Act::Stop(TestVerdict::Fail)),
+            WinningPlan::AnyDelay => (vec![self.later()], Act::Stop(TestVerdict::Fail)),
+            WinningPlan::Await => (self.after_the_end(pair), Act::Stop(TestVerdict::Inconclusive)),
+            WinningPlan::Input(index, zone) => {
                 let spec = &self.pairing.spec.moves_of(pair.0)[*index];
                 let answers = self.pairing.mutant_moves(pair, spec);
-                let then = answers.flat_map(|mutant| self.jumps(pair, Joint { spec, mutant }));
+                let then = answers.flat_map(|mutant| self.jumps(pair, JointMove { spec, mutant }));
                 let act = Act::Input {
                     action: self.pairing.spec_labels[spec.action].clone(),
                     then: then.collect(),
@@ -159,7 +159,7 @@ impl StrategyTest<'_, '_, '_> {
     }
 
     /// The jumps after the joint move, from all points at which both games can make it.
-    fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
+    fn jumps(&self, pair: Pair, joint: JointMove<'_>) -> Vec<Jump> {
         let pairs = &self.solution.pairs;
         let next = match pairs.find(Pairing::target(joint)) {
             Some(target) if !pairs[target].winning.is_empty() => Next::Node(target.index()),
@@ -178,7 +178,7 @@ impl StrategyTest<'_, '_, '_> {
         enabled.zones().iter().map(jump).collect()
     }
 
-    fn expected(&self, pair: Pair, joint: Joint<'_>) -> Option<Expected> {
+    fn expected(&self, pair: Pair, joint: JointMove<'_>) -> Option<Expected> {
         let action = self.pairing.spec_labels[joint.spec.action].clone();
         let jump = self.jumps(pair, joint).into_iter().next()?;
         Some(Expected { action, jump })
@@ -204,7 +204,7 @@ impl StrategyTest<'_, '_, '_> {
 }
 
 /// The resets for a joint move in a test that copies the clocks of both games and has one clock that restarts in every node.
-pub(super) fn resets(pairing: &Pairing<'_>, joint: Joint<'_>) -> Resets {
+pub(super) fn resets(pairing: &Pairing<'_>, joint: JointMove<'_>) -> Resets {
     let of = |arena: &Arena, step: &Move| {
         let resets = arena.resets_of(step).iter();
         resets

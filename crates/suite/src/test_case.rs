@@ -295,22 +295,22 @@ impl TestCase {
 
     /// Whether a run can come to a node twice, judged by the nodes alone.
     pub(super) fn has_loop(&self) -> bool {
-        let mut state = vec![Visit::Not; self.nodes.len()];
+        let mut state = vec![VisitState::Not; self.nodes.len()];
         self.loops_from(0, &mut state)
     }
 
-    fn loops_from(&self, node: usize, state: &mut Vec<Visit>) -> bool {
-        match std::mem::replace(&mut state[node], Visit::Open) {
-            Visit::Open => return true,
-            Visit::Done => {
-                state[node] = Visit::Done;
+    fn loops_from(&self, node: usize, state: &mut Vec<VisitState>) -> bool {
+        match std::mem::replace(&mut state[node], VisitState::Open) {
+            VisitState::Open => return true,
+            VisitState::Done => {
+                state[node] = VisitState::Done;
                 return false;
             }
-            Visit::Not => {}
+            VisitState::Not => {}
         }
         let is_loop = |next| matches!(next, Next::Node(next) if self.loops_from(next, state));
         let found = self.nexts(node).into_iter().any(is_loop);
-        state[node] = Visit::Done;
+        state[node] = VisitState::Done;
         found
     }
 
@@ -345,7 +345,7 @@ impl TestCase {
 
 /// The progress of a depth-first search at a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Visit {
+enum VisitState {
     Not,
     Open,
     Done,

@@ -7,7 +7,7 @@ use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
 use super::execute::execute_in;
 use super::opponent::Opponent;
-use super::single::{Single, Watch};
+use super::single::{RunObserver, Single};
 use super::subject::Subject;
 use tamper_game::symbolic::NodeId;
 use tamper_text::Budget;
@@ -29,7 +29,7 @@ pub fn visits(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<BTr
     Ok(visited.watch.into_iter().map(location).collect())
 }
 
-impl Watch<NodeId> for BTreeSet<NodeId> {
+impl RunObserver<NodeId> for BTreeSet<NodeId> {
     fn comes_to(&mut self, place: &NodeId, _: &Dbm) {
         self.insert(*place);
     }

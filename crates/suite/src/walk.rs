@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
-use super::failures::Failure;
+use super::failures::MutantFailure;
 use super::generate::SMALL;
 use super::linear::{Follower, Pick, Picking, on_grid};
 use super::pairing::Pairing;
@@ -63,11 +63,11 @@ pub struct MutantEstimate {
 pub struct Extension {
     /// The specification's moves, each after a delay.
     pub(super) moves: Vec<(MoveId, BigRational)>,
-    pub(super) shown: Shown,
+    pub(super) shown: ExpectedFailure,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Shown {
+pub(super) enum ExpectedFailure {
     /// A wrong output can come: the first moment, and the last moment that is examined.
     Output {
         from: BigRational,
@@ -361,9 +361,9 @@ impl Tester {
             self.event(walk, &self.spec().arena.moves[*at], delay);
         }
         match &leg.shown {
-            Shown::Output { from, .. } => walk.waited += from,
-            Shown::Refused(at, delay) => self.event(walk, &self.spec().arena.moves[*at], delay),
-            Shown::Overdue => match self.next_output(walk) {
+            ExpectedFailure::Output { from, .. } => walk.waited += from,
+            ExpectedFailure::Refused(at, delay) => self.event(walk, &self.spec().arena.moves[*at], delay),
+            ExpectedFailure::Overdue => match self.next_output(walk) {
                 Some((at, delay)) => self.event(walk, &self.spec().arena.moves[at], &delay),
                 None => walk.is_over = true,
             },
@@ -523,20 +523,20 @@ fn leg_in(
         follower.advance(step.joint, &delay);
     }
     let shown = match run.failure {
-        Failure::Output(_) => {
+        MutantFailure::Output(_) => {
             let window = follower.delays_into(run.pair, &run.points);
             let next = || (&window.low / &parts).floor() + BigRational::one();
             let from = on_grid(&window, window.earliest(), picking.grid, scale);
-            Shown::Output {
+            ExpectedFailure::Output {
                 from: from / &parts,
                 until: window.high.as_ref().map_or_else(next, |high| high / &parts),
             }
         }
-        Failure::Refused(step) => {
+        MutantFailure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points) / &parts;
-            Shown::Refused(id(run.pair.0, step), delay)
+            ExpectedFailure::Refused(id(run.pair.0, step), delay)
         }
-        Failure::Overdue => Shown::Overdue,
+        MutantFailure::Overdue => ExpectedFailure::Overdue,
     };
     Ok(Some(Extension { moves, shown }))
 }

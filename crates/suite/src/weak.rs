@@ -11,8 +11,8 @@ use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, Com
 use super::error::SuiteFailure;
 use super::execute::execute_in;
 use super::opponent::{Opponent, execute};
-use super::pairing::{Joint, Pair, Pairing};
-use super::single::{Single, Stage, Watch};
+use super::pairing::{JointMove, Pair, Pairing};
+use super::single::{RunObserver, Single, SingleSystem};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
@@ -41,7 +41,7 @@ pub fn kills_weakly(
         })
     };
     let (spec, mutant) = (scaled(spec)?, scaled(mutant)?);
-    let both = Both {
+    let both = GamePair {
         pairing: Pairing::new(&spec, &mutant),
         locations: (&spec.locations, &mutant.locations),
         clocks: same_clocks(&spec, &mutant, test.n_clocks),
@@ -50,7 +50,7 @@ pub fn kills_weakly(
     };
     let mut watched = Single {
         stage: &both,
-        watch: Difference {
+        watch: StateDifference {
             both: &both,
             is_met: false,
         },
@@ -130,7 +130,7 @@ fn same_clocks(spec: &Subject, mutant: &Subject, n_test: usize) -> Vec<(Clock, C
 }
 
 /// The two games, with their clocks behind the test's clocks.
-struct Both<'a> {
+struct GamePair<'a> {
     pairing: Pairing<'a>,
     /// The names of the locations of both.
     locations: (&'a [String], &'a [String]),
@@ -141,7 +141,7 @@ struct Both<'a> {
     n_test_clocks: usize,
 }
 
-impl Both<'_> {
+impl GamePair<'_> {
     /// Whether the two games are in different locations, or have different integers or, somewhere in `entry`, different clocks.
     fn differs(&self, pair: Pair, entry: &Dbm) -> bool {
         let spec = Self::state(self.pairing.spec, pair.0, self.locations.0);
@@ -161,7 +161,7 @@ impl Both<'_> {
         resets.map(|(clock, value)| (Variable::new(clock.index() - 1 + self.n_test_clocks), *value))
     }
 
-    fn joint_move(&self, joint: Joint<'_>) -> ViewMove<Pair> {
+    fn joint_move(&self, joint: JointMove<'_>) -> ViewMove<Pair> {
         let placed = |atoms: &[tamper_game::symbolic::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
         let enabled = self.pairing.enabled(joint);
         let enabled = enabled
@@ -179,7 +179,7 @@ impl Both<'_> {
     }
 }
 
-impl Stage for Both<'_> {
+impl SingleSystem for GamePair<'_> {
     type Place = Pair;
     fn n_clocks(&self) -> usize {
         self.pairing.dim() - 1
@@ -190,7 +190,7 @@ impl Stage for Both<'_> {
     fn view(&self, pair: &Pair) -> Rc<View<Pair>> {
         let pairing = &self.pairing;
         let placed = |atoms: &[tamper_game::symbolic::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
-        let is_state = |joint: &Joint<'_>| Some(joint.mutant.target) != self.stalled;
+        let is_state = |joint: &JointMove<'_>| Some(joint.mutant.target) != self.stalled;
         let joints = pairing.joints(*pair).into_iter().filter(is_state);
         Rc::new(View {
             urgent: pairing.may_delay(*pair) != (true, true),
@@ -205,12 +205,12 @@ impl Stage for Both<'_> {
 }
 
 /// Watches whether some run brings the two games into different states.
-struct Difference<'a> {
-    both: &'a Both<'a>,
+struct StateDifference<'a> {
+    both: &'a GamePair<'a>,
     is_met: bool,
 }
 
-impl Watch<Pair> for Difference<'_> {
+impl RunObserver<Pair> for StateDifference<'_> {
     fn comes_to(&mut self, pair: &Pair, entry: &Dbm) {
         self.is_met |= self.both.differs(*pair, entry);
     }

@@ -1,45 +1,48 @@
-//! Can a tester who sees the outputs choose the inputs so that every run of the mutant fails?
+//! Decides whether a tester who sees the outputs can choose the inputs so that every run of the mutant fails.
 //!
-//! A game over beliefs: the states the mutant, and those the specification, can be in after what was seen. The tester gives an
-//! input, the mutant answers; the tester has won where the specification's set is empty. The least fixpoint gives the plan
-//! whose longest play is shortest. Beliefs that hold an inseparable pair are lost and not explored.
+//! The game is played over beliefs: the sets of states that the mutant and the specification can be in after the
+//! outputs seen so far. The tester gives an input, the mutant answers; the tester has won when the specification's set
+//! is empty. The least fixpoint gives the plan whose longest play is shortest. Beliefs that hold an inseparable pair
+//! are lost and not explored.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::Set;
+use super::antichain::NumberSet;
 use super::lasting::Lasting;
 use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
 use tamper_text::{Budget, Id, StopReason};
 
-/// The states in which the mutant, and those in which the specification may be.
+/// The states that the mutant, and the states that the specification may be in.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Belief {
-    own: Set,
-    others: Set,
+    own: NumberSet,
+    others: NumberSet,
 }
 
-/// What follows an input: every answer of the mutant with the belief after it, or none where the specification cannot answer.
-struct Choice {
+/// An input given in a belief: every answer of the mutant with the belief after it, or `None` if the specification
+/// cannot give that answer.
+struct BeliefMove {
     owner: u32,
     input: InputId,
     answers: Vec<(OutputId, Option<u32>)>,
-    /// How many answers do not lead to a win yet.
+    /// The number of answers that do not lead to a win yet.
     open: usize,
 }
 
-struct Game {
-    /// What the mutant can show before the first input, with the belief after it, or none where the specification cannot.
+struct BeliefGame {
+    /// Every first output of the mutant, with the belief after it, or `None` if the specification cannot show that
+    /// output.
     starts: Vec<(String, Option<u32>)>,
     n_beliefs: usize,
-    choices: Vec<Choice>,
+    choices: Vec<BeliefMove>,
     /// By belief: the choices that lead to it.
     before: Vec<Vec<u32>>,
 }
 
-/// `most` is the number of inputs of a plan that is known, if one is: longer plays are not looked at.
+/// Decides the game. `most` is the number of inputs of a known plan, if there is one: longer plays are not explored.
 pub(super) fn adaptive(
     pair: &Pair,
     inseparable: &mut Lasting<'_>,
@@ -60,16 +63,16 @@ pub(super) fn adaptive(
     }
 }
 
-/// The beliefs that can be reached, the initial ones first; none if one of them is lost. A choice that can lead to a lost belief is
-/// left out.
+/// The reachable beliefs, the initial ones first; `None` if one of the initial ones is lost. A choice that can lead to
+/// a lost belief is left out.
 fn explore(
     pair: &Pair,
     inseparable: &mut Lasting<'_>,
     most: Option<usize>,
     budget: &Budget,
-) -> Result<Option<Game>, StopReason> {
+) -> Result<Option<BeliefGame>, StopReason> {
     let mut beliefs = Beliefs::default();
-    let mut game = Game {
+    let mut game = BeliefGame {
         starts: Vec::new(),
         n_beliefs: 0,
         choices: Vec::new(),
@@ -78,7 +81,7 @@ fn explore(
     for start in pair.starts().into_iter().filter(|start| !start.own.is_empty()) {
         let mut number = None;
         if !start.others.is_empty() {
-            // Initial states differ in what is seen, so no belief is met twice.
+            // The starts have different outputs, so no belief occurs twice.
             let belief = Belief {
                 own: start.own,
                 others: start.others,
@@ -104,7 +107,7 @@ fn explore(
             };
             let answers: Vec<(OutputId, Option<u32>)> = after.into_iter().map(number).collect();
             beliefs.bytes += 64 + 16 * answers.len() as u64;
-            game.choices.push(Choice {
+            game.choices.push(BeliefMove {
                 owner: at as u32,
                 input,
                 open: answers.iter().filter(|(_, next)| next.is_some()).count(),
@@ -139,20 +142,22 @@ fn is_lost(belief: &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopR
     Ok(false)
 }
 
-/// The answers of the mutant to an input, each with the belief after it, or none where the specification cannot answer.
+/// The answers of the mutant to an input, each with the belief after it, or `None` if the specification cannot give
+/// that answer.
 fn after_input(pair: &Pair, belief: &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
     let mut theirs = answers(pair.specification(), &belief.others, input);
-    let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();
+    let mut mine: Vec<(OutputId, NumberSet)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();
     mine.sort_unstable();
-    let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| Belief { own, others }));
+    let after =
+        |(output, own): (OutputId, NumberSet)| (output, theirs.remove(&output).map(|others| Belief { own, others }));
     mine.into_iter().map(after).collect()
 }
 
-/// The beliefs that were met.
+/// The beliefs met so far.
 #[derive(Default)]
 struct Beliefs {
     numbers: FxHashMap<Belief, u32>,
-    /// Each with the number of inputs after which it is met first.
+    /// The beliefs, each with the number of inputs after which it is met first.
     met: Vec<(Belief, usize)>,
     bytes: u64,
 }
@@ -170,11 +175,11 @@ impl Beliefs {
     }
 }
 
-/// By belief: the choice that wins in the fewest inputs, and that number; none if no choice wins.
-fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Option<(u32, usize)>> {
+/// By belief: the choice that wins in the fewest inputs, with that number; `None` if no choice wins.
+fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[BeliefMove]) -> Vec<Option<(u32, usize)>> {
     let mut chosen: Vec<Option<(u32, usize)>> = vec![None; n_beliefs];
     let mut open: Vec<usize> = choices.iter().map(|choice| choice.open).collect();
-    // By the number of inputs a win takes: beliefs are won in that order.
+    // Won beliefs with the number of inputs that a win takes; beliefs are won in that order.
     let mut won: VecDeque<(u32, usize)> = VecDeque::new();
     let mut win = |choice: u32, depth: usize, won: &mut VecDeque<(u32, usize)>| {
         let owner = choices[choice as usize].owner;
@@ -199,8 +204,8 @@ fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Optio
     chosen
 }
 
-/// The moves that `chosen` makes from the initial beliefs on.
-fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
+/// The moves that `chosen` makes, from the initial beliefs on.
+fn plan(game: &BeliefGame, chosen: &[Option<(u32, usize)>]) -> Strategy {
     let mut beliefs: Vec<u32> = game.starts.iter().filter_map(|(_, belief)| *belief).collect();
     let mut place: FxHashMap<u32, usize> = beliefs.iter().copied().zip(0..).collect();
     let first = |(seen, belief): &(String, Option<u32>)| (seen.clone(), belief.map(|belief| place[&belief]));

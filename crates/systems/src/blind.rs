@@ -1,24 +1,25 @@
-//! \[004\] Definition 4: is there one sequence of inputs after which every run of the mutant differs from every run of the
-//! specification?
+//! Decides whether a mutant is killed blindly (\[004\] Definition 4): is there a sequence of inputs after which every
+//! run of the mutant differs from every run of the specification?
 //!
-//! Breadth first over the sets of pairs of states that the inputs so far lead to with common outputs; a kill where the set is
-//! empty. A set that holds one met earlier leads to nothing shorter, and one that holds an inseparable pair to nothing.
+//! Searches breadth first over the sets of pairs of states that the inputs so far lead to with common outputs; an empty
+//! set is a kill. A superset of a set met earlier leads to nothing shorter, and a set with an inseparable pair leads to
+//! no kill.
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::{Antichain, Set, set_of};
+use super::antichain::{Antichain, NumberSet, set_of};
 use super::lasting::{Lasting, States, same_output};
 use super::{Decision, InputId, Pair};
 use tamper_text::{Budget, StopReason};
 
-/// Pairs of states with numbers of their own.
+/// A numbering of pairs of states.
 #[derive(Default)]
-struct Numbers {
+struct PairNumbering {
     numbers: FxHashMap<States, u32>,
     pairs: Vec<States>,
 }
 
-impl Numbers {
+impl PairNumbering {
     fn of(&mut self, pair: States) -> u32 {
         let next = u32::try_from(self.pairs.len()).expect("fewer than 2^32 pairs fit in memory");
         let number = *self.numbers.entry(pair).or_insert(next);
@@ -27,7 +28,7 @@ impl Numbers {
         }
         number
     }
-    fn after(&mut self, pair: &Pair, set: &Set, input: InputId) -> Set {
+    fn after(&mut self, pair: &Pair, set: &NumberSet, input: InputId) -> NumberSet {
         let mut after = Vec::new();
         for number in set {
             let (own, other) = self.pairs[*number as usize];
@@ -49,7 +50,7 @@ pub(super) fn blind(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget)
 }
 
 fn search(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget) -> Result<Option<Vec<InputId>>, StopReason> {
-    let mut numbers = Numbers::default();
+    let mut numbers = PairNumbering::default();
     let mut start = Vec::new();
     for (seen, own) in pair.mutant().starts() {
         let others = pair.specification().starts().get(seen).into_iter().flatten();
@@ -60,7 +61,7 @@ fn search(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget) -> Result
     if start.is_empty() {
         return Ok(Some(Vec::new()));
     }
-    let mut is_lost = |set: &Set, numbers: &Numbers| -> Result<bool, StopReason> {
+    let mut is_lost = |set: &NumberSet, numbers: &PairNumbering| -> Result<bool, StopReason> {
         for number in set {
             if inseparable.holds(numbers.pairs[*number as usize])? {
                 return Ok(true);
@@ -73,7 +74,7 @@ fn search(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget) -> Result
     }
     let mut met = Antichain::default();
     met.is_covered(&start);
-    let mut nodes: Vec<(Set, Option<(usize, InputId)>)> = vec![(start, None)];
+    let mut nodes: Vec<(NumberSet, Option<(usize, InputId)>)> = vec![(start, None)];
     let (mut at, mut bytes) = (0, 0);
     while at < nodes.len() {
         for input in pair.inputs().ids() {
@@ -95,7 +96,7 @@ fn search(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget) -> Result
     Ok(None)
 }
 
-fn word_to(nodes: &[(Set, Option<(usize, InputId)>)], mut last: Option<(usize, InputId)>) -> Vec<InputId> {
+fn word_to(nodes: &[(NumberSet, Option<(usize, InputId)>)], mut last: Option<(usize, InputId)>) -> Vec<InputId> {
     let mut word = Vec::new();
     while let Some((at, input)) = last {
         word.push(input);

@@ -6,8 +6,8 @@ use super::mutation::{Place, SystemMutation};
 use super::program::{Binary, Domain, Expr, ExprKind, Program, Role, VarId, Variable};
 use tamper_text::Span;
 
-/// The program that is the mutant where the new variable, whose name comes too, is true, and the original where it is false.
-/// It is chosen at the start, for ever.
+/// The conditional mutant, and the name of its new variable: the program is the mutant if the variable is true, and the
+/// original if it is false. The variable is chosen at the start and never changes.
 pub fn conditional_mutant(program: &Program, mutation: &SystemMutation) -> (Program, String) {
     let values = vec![boolean(false), boolean(true)];
     let (mut conditional, var, name) = with_choice(program, Domain::Boolean, values);
@@ -15,8 +15,8 @@ pub fn conditional_mutant(program: &Program, mutation: &SystemMutation) -> (Prog
     (conditional, name)
 }
 
-/// The program that is mutant k where the new variable, whose name comes too, is k, counted from 1, and the original where it
-/// is 0. Its size is that of the program and the mutations together.
+/// The program of all mutants, and the name of a new variable that selects one: the program is mutant k if the variable
+/// is k, counted from 1, and the original if it is 0. Its size is the size of the program and the mutations together.
 pub fn featured_mutants(program: &Program, mutations: &[SystemMutation]) -> (Program, String) {
     let last = i64::try_from(mutations.len()).unwrap_or(i64::MAX);
     let (mut featured, var, name) = with_choice(program, Domain::Range(0, last), vec![here(ExprKind::Range(0, last))]);
@@ -39,7 +39,7 @@ fn boolean(value: bool) -> Expr {
     here(ExprKind::Bool(value))
 }
 
-/// The program with a variable that keeps one of `values`, and its name.
+/// The program with an additional variable that keeps one of `values`, and the name of the variable.
 fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program, VarId, String) {
     let name = program.free_name("mut");
     let mut chosen = program.clone();
@@ -62,7 +62,8 @@ fn with_choice(program: &Program, domain: Domain, values: Vec<Expr>) -> (Program
 /// By place in an expression: the numbers of the mutations there.
 type Paths = BTreeMap<Vec<usize>, Vec<usize>>;
 
-/// Puts every mutation beside what it replaces; `chosen` says when the mutation of a number is meant.
+/// Adds every mutation as an alternative to the expression that it replaces; `chosen` is the condition for the mutation
+/// of a number.
 fn replace(program: &mut Program, mutations: &[&SystemMutation], chosen: &impl Fn(usize) -> Expr) {
     let mut places: BTreeMap<Place, Paths> = BTreeMap::new();
     for (number, mutation) in mutations.iter().enumerate() {

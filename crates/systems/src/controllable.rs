@@ -1,34 +1,35 @@
-//! D(S) of \[004\] section 5.1: a system and its mutant whose choices are inputs.
+//! D(S) of \[004\] section 5.1: a system and its mutant with all choices as inputs.
 //!
-//! Every choice that one of the two has between steps becomes a number `nd` that the environment gives with the input. It means
-//! the same step to both; who does not have that step answers with [`ABSENT`], an output that nothing else gives, and goes
-//! where it leads. The paper answers with the empty output there: then Proposition 9(3), which says that two systems are
-//! equivalent if their D are, is wrong for mutants that add the empty output. Both are deterministic.
+//! Every choice that one of the two has between steps becomes a number `nd` that the environment gives with the input.
+//! It means the same step in both systems; a system that lacks the step answers with [`ABSENT`], an output that is not
+//! used otherwise, and follows the step. The paper uses the empty output here: then Proposition 9(3), by which two
+//! systems are equivalent if their D are, is wrong for mutants that add the empty output. Both results are
+//! deterministic.
 
 use std::collections::BTreeMap;
 
-use super::explore::{ExploreError, Explorer, Missing, Way};
+use super::explore::{ExploreError, ExploredStep, Explorer, Missing};
 use super::program::Program;
 use super::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
 
-/// The answer that stands for a missing step; no value of a variable is spelled like this.
+/// The answer that stands for a missing step; no value of a variable has this spelling.
 const ABSENT: &str = "(absent)";
-/// What is seen of the choice of an initial state.
+/// The prefix of the outputs of the step that chooses an initial state.
 const STARTS: &str = "(start)";
 
 /// Steps of the specification and of the mutant for one input.
-type Ways = [Vec<Way>; 2];
+type Ways = [Vec<ExploredStep>; 2];
 
-/// What both can do, from all valuations that some choice leads to.
-struct Both {
-    /// Per valuation and input.
+/// The steps of both systems, from all valuations that some choice leads to.
+struct ExploredPair {
+    /// By valuation and input.
     ways: Vec<Vec<Ways>>,
     initial: [Vec<usize>; 2],
-    /// By initial valuation: what is seen there before any input.
+    /// By initial valuation: its output before any input.
     first: [BTreeMap<usize, String>; 2],
     inputs: Vec<String>,
-    /// The most steps to choose among.
+    /// The largest number of steps to choose among.
     most: usize,
 }
 
@@ -41,11 +42,11 @@ pub fn controllable(
     mutant: &Program,
     budget: &Budget,
 ) -> Result<[TransitionSystem; 2], ExploreError> {
-    let both = Both::explore([specification, mutant], budget)?;
+    let both = ExploredPair::explore([specification, mutant], budget)?;
     Ok([both.side(0)?, both.side(1)?])
 }
 
-impl Both {
+impl ExploredPair {
     fn explore(programs: [&Program; 2], budget: &Budget) -> Result<Self, ExploreError> {
         let [specification, mutant] = programs;
         let explorers = [
@@ -75,14 +76,14 @@ impl Both {
             for input in 0..both.inputs.len() {
                 let [own, changed] = [&explorers[0], &explorers[1]].map(|explorer| explorer.steps(&values, input));
                 let (own, changed) = match (own, changed) {
-                    // Only together they have to have a step everywhere.
+                    // A gap in one system is allowed if the other one has a step.
                     (Err(error), Ok(steps)) if !steps.is_empty() && error.is_gap() => (Vec::new(), steps),
                     (Ok(steps), Err(error)) if !steps.is_empty() && error.is_gap() => (steps, Vec::new()),
                     (own, changed) => (own?, changed?),
                 };
-                let mut number = |steps: Vec<(String, Vec<i64>)>| -> Vec<Way> {
+                let mut number = |steps: Vec<(String, Vec<i64>)>| -> Vec<ExploredStep> {
                     let ways = steps.into_iter().map(|(seen, next)| (seen, valuations.number(next)));
-                    let mut ways: Vec<Way> = ways.collect();
+                    let mut ways: Vec<ExploredStep> = ways.collect();
                     ways.sort();
                     ways.dedup();
                     ways
@@ -101,7 +102,7 @@ impl Both {
         Ok(both)
     }
 
-    /// The initial valuations of either.
+    /// The initial valuations of both systems.
     fn starts(&self) -> Vec<usize> {
         let mut starts = self.initial.concat();
         starts.sort_unstable();
@@ -109,7 +110,7 @@ impl Both {
         starts
     }
 
-    /// One of the two systems.
+    /// D of one of the two systems.
     fn side(&self, side: usize) -> Result<TransitionSystem, ExploreError> {
         let (most, starts) = (self.most, self.starts());
         let names = self.inputs.iter().flat_map(|input| {
@@ -133,7 +134,7 @@ impl Both {
                     let chosen = &all[number % all.len()];
                     let is_there = ways[side].contains(chosen);
                     let (seen, target) = match ways {
-                        // No choice: the only step, whatever the number.
+                        // No choice: the only step, for every number.
                         [own, changed] if own.len() == 1 && changed.len() == 1 => {
                             let (seen, target) = &ways[side][0];
                             (seen.as_str(), *target)
@@ -171,7 +172,7 @@ impl Both {
     }
 }
 
-fn together(ways: &Ways) -> Vec<Way> {
+fn together(ways: &Ways) -> Vec<ExploredStep> {
     let mut all = ways.concat();
     all.sort();
     all.dedup();

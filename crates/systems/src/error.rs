@@ -1,4 +1,4 @@
-//! Why a system, or a pair of them, is refused.
+//! Errors of systems, and of pairs of them.
 
 use super::{InputId, StateId};
 
@@ -15,12 +15,12 @@ pub enum SystemError {
     /// A state has no step for an input.
     #[error("state {state:?} has no step for input {input:?}")]
     NoStep {
-        /// The state without such a step.
+        /// The state without a step for the input.
         state: StateId,
         /// The input for which a step is missing.
         input: InputId,
     },
-    /// More steps than 32 bits count.
+    /// There are more steps than 32 bits can count.
     #[error("there are more than 2^32 steps")]
     TooLarge,
     /// The two systems do not have the same inputs.

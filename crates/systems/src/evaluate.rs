@@ -1,25 +1,25 @@
-//! What an expression is worth.
+//! The evaluation of expressions.
 
 use std::cell::RefCell;
 
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, Unary, VarId};
 use tamper_text::{Id, Span};
 
-/// More values than this are no choice that can be listed.
+/// The largest number of values that are listed for a choice.
 const MAX_CHOICES: usize = 1 << 20;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoValue {
     /// No branch of a case applies.
     NoBranch(Span),
-    /// Something is divided by 0.
+    /// A division by 0.
     DivisionByZero(Span),
     /// A number is larger than 64 bits, or a choice has more values than can be listed.
     TooLarge(Span),
-    /// Something that a variable could be is outside its domain: that value.
+    /// A possible value of a variable is outside its domain: that value.
     OutOfDomain(Span, i64),
-    /// A constraint keeps everything away that was left.
+    /// A constraint removes all values that were left.
     Constrained(Span),
 }
 
@@ -36,7 +36,7 @@ impl NoValue {
     }
 }
 
-/// The operator applied to a value; none if the result does not fit in 64 bits.
+/// The operator applied to a value; `None` if the result does not fit in 64 bits.
 pub(super) fn apply_unary(operator: Unary, value: i64) -> Option<i64> {
     match operator {
         Unary::Not => Some(1 - value),
@@ -47,7 +47,7 @@ pub(super) fn apply_unary(operator: Unary, value: i64) -> Option<i64> {
     }
 }
 
-/// The operator applied to values; none if the result does not fit in 64 bits, or something is divided by 0.
+/// The operator applied to values; `None` if the result does not fit in 64 bits, or on a division by 0.
 pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
     let truth = |truth: bool| Some(i64::from(truth));
     match operator {
@@ -73,18 +73,18 @@ pub(super) fn apply(operator: Binary, left: i64, right: i64) -> Option<i64> {
     }
 }
 
-/// What the variables are, now and next.
-pub(super) struct Moment<'a> {
+/// The values of the variables, now and next.
+pub(super) struct StepValuation<'a> {
     pub program: &'a Program,
-    /// By variable; of derived ones nothing.
+    /// By variable; unused for derived variables.
     pub now: &'a [i64],
     /// By variable, as far as it is known.
     pub next: &'a [i64],
-    /// By definition: what it is worth, if that was asked for.
+    /// By definition: its value, computed on demand.
     known: RefCell<Vec<Option<Result<i64, NoValue>>>>,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> StepValuation<'a> {
     pub fn new(program: &'a Program, now: &'a [i64], next: &'a [i64]) -> Self {
         let known = RefCell::new(vec![None; program.defines.len()]);
         Self {
@@ -102,7 +102,7 @@ impl<'a> Moment<'a> {
             value
         })
     }
-    /// The value of an expression that is no choice.
+    /// The value of an expression that is not a choice.
     pub fn value(&self, expr: &Expr) -> Result<i64, NoValue> {
         match &expr.kind {
             ExprKind::Bool(value) => Ok(i64::from(*value)),
@@ -115,7 +115,8 @@ impl<'a> Moment<'a> {
             ExprKind::In(member, set) => {
                 let mut values = Vec::new();
                 self.choices(set, &mut values)?;
-                // What a variable always is chosen from; where `in` is written, values of no variable may stand.
+                // An unwritten `in` is an assignment to a variable, whose values must be in its domain; a written `in`
+                // may list other values.
                 if let (ExprKind::Now(var), true) = (&member.kind, member.is_unwritten()) {
                     self.all_within(&self.program.variables[*var].domain, set, &values)?;
                 }
@@ -123,11 +124,11 @@ impl<'a> Moment<'a> {
             }
             ExprKind::If(condition, yes, no) => self.value(if self.holds(condition)? { yes } else { no }),
             ExprKind::Case(branches) => self.value(self.branch(branches, expr.span)?),
-            // A choice is never asked for one value.
+            // Choices are never evaluated to one value.
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Err(NoValue::NoBranch(expr.span)),
         }
     }
-    /// What a variable is now.
+    /// The current value of a variable.
     pub fn now(&self, var: VarId) -> Result<i64, NoValue> {
         let variable = &self.program.variables[var];
         let Role::Derived(body) = &variable.role else {
@@ -156,7 +157,7 @@ impl<'a> Moment<'a> {
     }
     fn binary(&self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Result<i64, NoValue> {
         let left = self.value(left)?;
-        // The second operand has no say where the first decides.
+        // The second operand is not evaluated if the first decides.
         match (operator, left) {
             (Binary::And, 0) => return Ok(0),
             (Binary::Or, 1) | (Binary::Implies, 0) => return Ok(1),
@@ -169,7 +170,7 @@ impl<'a> Moment<'a> {
         })
     }
 
-    /// Adds everything that an expression can be.
+    /// Adds the possible values of an expression.
     pub fn choices(&self, expr: &Expr, found: &mut Vec<i64>) -> Result<(), NoValue> {
         if found.len() > MAX_CHOICES {
             return Err(NoValue::TooLarge(expr.span));
@@ -195,7 +196,7 @@ impl<'a> Moment<'a> {
             }
         }
     }
-    /// What a variable of that domain can be where `expr` says so; anything if nothing is said.
+    /// The values that `expr` allows for a variable of that domain, sorted; the whole domain if `expr` is `None`.
     pub fn within(&self, domain: &Domain, expr: Option<&Expr>) -> Result<Vec<i64>, NoValue> {
         let Some(expr) = expr else {
             return Ok(domain.values().collect());
@@ -207,7 +208,8 @@ impl<'a> Moment<'a> {
         values.dedup();
         Ok(values)
     }
-    /// Whether all values of a choice are values of a domain, as in NuSMV; else the first that is not, at its member of the choice.
+    /// Checks that all values of a choice are in a domain, as NuSMV does. The error has the first value that is not, at
+    /// its member of the choice.
     fn all_within(&self, domain: &Domain, choice: &Expr, values: &[i64]) -> Result<(), NoValue> {
         let Some(outside) = values.iter().find(|value| domain.place(**value).is_none()) else {
             return Ok(());

@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use super::{InputId, OutputId, StateId, SystemError};
 use tamper_text::{Id, IndexVec};
 
-/// What happens in one step.
+/// A step: an output and a next state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
     /// The output that the tester sees.
     pub output: OutputId,
-    /// Where the system is then.
+    /// The state after the step.
     pub target: StateId,
 }
 
@@ -28,7 +28,7 @@ pub struct TransitionSystem {
     starts: BTreeMap<String, Vec<StateId>>,
     n_states: usize,
     steps: Vec<Step>,
-    /// By cell: where its steps begin; one more at the end.
+    /// By cell: the index of its first step; one more at the end.
     first_steps: Vec<u32>,
 }
 
@@ -41,19 +41,19 @@ impl TransitionSystem {
     pub fn outputs(&self) -> &IndexVec<OutputId, String> {
         &self.outputs
     }
-    /// Where a run can start, in order.
+    /// The initial states, in order.
     pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
-    /// The initial states by what is seen in them before any input: output 0 of \[004\] Definitions 1, 3 and 4.
+    /// The initial states by their output before any input: output 0 of \[004\] Definitions 1, 3 and 4.
     pub fn starts(&self) -> &BTreeMap<String, Vec<StateId>> {
         &self.starts
     }
-    /// How many states there are.
+    /// The number of states.
     pub fn n_states(&self) -> usize {
         self.n_states
     }
-    /// How many steps there are.
+    /// The number of steps.
     pub fn n_steps(&self) -> usize {
         self.steps.len()
     }
@@ -122,20 +122,20 @@ impl Builder {
         self.n_states += 1;
         StateId::from_index(self.n_states - 1)
     }
-    /// A run can start in `state`, where nothing is seen before the first input.
+    /// Adds an initial state without an output before the first input.
     pub fn start(&mut self, state: StateId) {
         self.start_with(state, String::new());
     }
-    /// A run can start in `state`, where `output` is seen before the first input.
+    /// Adds an initial state with `output` before the first input.
     pub fn start_with(&mut self, state: StateId, output: String) {
         self.initial.insert(state, output);
     }
-    /// `state` has `step` on `input`.
+    /// Adds `step` to `state` on `input`.
     pub fn add(&mut self, state: StateId, input: InputId, step: Step) {
         self.steps.push((state, input, step));
     }
 
-    /// The system.
+    /// The finished system.
     ///
     /// # Errors
     /// There is no initial state or no input, or a state has no step for an input.

@@ -1,18 +1,18 @@
-//! From a program to its states and steps.
+//! Explores the states and steps of a program.
 
 use rustc_hash::FxHashMap;
 
-use super::evaluate::{Moment, NoValue};
+use super::evaluate::{NoValue, StepValuation};
 use super::program::{Constraint, Domain, Moments, Observed, Program, Role, VarId};
 use super::{Builder, InputId, StateId, Step, SystemError, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
-/// More inputs than this are more than a step can be tried with.
+/// The largest number of inputs in one step.
 const MAX_INPUTS: u128 = 1 << 16;
-/// More successors than this are more than a state can have for one input.
+/// The largest number of successors of a state on one input.
 const MAX_STEPS: u64 = 1 << 20;
 
-/// Why the states of a program are not known.
+/// The reason why the states of a program are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ExploreError {
@@ -24,29 +24,29 @@ pub enum ExploreError {
         state: String,
         /// The input for which a step is missing.
         input: String,
-        /// What has no value there.
+        /// The reason why a value is missing.
         why: NoValue,
     },
     /// Some choices of a state have no value for another variable: they would be left out silently.
     Removed {
-        /// The values of the state; none of initial states.
+        /// The values of the state; `None` for initial states.
         state: Option<String>,
         /// The input whose steps are removed.
         input: String,
-        /// What has no value there.
+        /// The reason why a value is missing.
         why: NoValue,
     },
-    /// No valuation is initial, because of this.
+    /// No valuation is initial, for this reason.
     NoInitialState(Option<NoValue>),
-    /// There are more inputs in one step than can be tried.
+    /// There are more inputs in one step than the limit.
     TooManyInputs(u128),
-    /// More valuations than a packed state can hold.
+    /// A valuation does not fit into a packed state.
     TooLarge,
-    /// A state has more successors for one input than can be listed.
+    /// A state has more successors on one input than the limit.
     TooManySteps,
     /// Initial or next values depend on each other in a circle.
     Circular,
-    /// The states are no system.
+    /// The states do not form a system.
     System(SystemError),
 }
 
@@ -63,20 +63,20 @@ impl ExploreError {
     }
 }
 
-/// What happens in states that have no step for an input.
+/// The treatment of states that have no step for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Missing {
     /// Refuses a system that is not total.
     #[default]
     Refuse,
-    /// It stays as it is, with an output that it never gives otherwise.
+    /// The state does not change, with an output that the system never gives otherwise.
     Complete,
 }
 
-/// The output of [`Missing::Complete`]: no value of any variable is spelled like this.
+/// The output of [`Missing::Complete`]; no value of a variable has this spelling.
 const QUIET: &str = "(quiet)";
 
-/// The states of `program` that can be reached, packed, and all their steps.
+/// The reachable states of `program`, packed, and all their steps.
 ///
 /// # Errors
 /// The system is not total, has no initial state, or is larger than the limits allow.
@@ -96,21 +96,22 @@ pub fn explore(program: &Program, missing: Missing, budget: &Budget) -> Result<T
     Ok(explorer.builder.finish()?)
 }
 
-/// A step: what is seen, and the number of the valuation it leads to.
-pub(super) type Way = (String, usize);
+/// A step: its output, and the number of the next valuation.
+pub(super) type ExploredStep = (String, usize);
 
 pub(super) struct Explorer<'p> {
     program: &'p Program,
     missing: Missing,
     /// The variables of a state, in an order in which their next values can be found.
     vars: Vec<VarId>,
-    /// The same, for their initial values.
+    /// The same variables, in an order in which their initial values can be found.
     init_vars: Vec<VarId>,
-    /// The constraints on next values, each with how many of `vars` have to be known for it; and on initial ones.
+    /// The constraints on next values, then on initial values, each with the number of variables that have to be known
+    /// for it.
     constraints: [Vec<(usize, &'p Constraint)>; 2],
     /// By input: the values of the input variables.
     inputs: Vec<Vec<(VarId, i64)>>,
-    /// What is seen, and whether it is seen with the input (else after the step).
+    /// The outputs, each with whether it is seen with the input (else after the step).
     outputs: Vec<(Observed, bool)>,
     builder: Builder,
     output_numbers: FxHashMap<Vec<i64>, super::OutputId>,
@@ -160,7 +161,7 @@ impl<'p> Explorer<'p> {
         })
     }
 
-    /// How the inputs are shown, by number.
+    /// The inputs as they are shown, by number.
     pub(super) fn input_names(&self) -> Vec<String> {
         self.inputs
             .iter()
@@ -168,7 +169,7 @@ impl<'p> Explorer<'p> {
             .collect()
     }
 
-    /// Every initial valuation; there is one.
+    /// The initial valuations, at least one.
     pub(super) fn initial_valuations(&self) -> Result<Vec<Vec<i64>>, ExploreError> {
         let blank = vec![0; self.program.n_variables()];
         let mut why = None;
@@ -184,7 +185,8 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// What is seen and what comes after `values`, whatever leads there, for the input of that number.
+    /// The steps from the valuation `values`, reachable or not, on the input of that number: the output and the next
+    /// valuation of each.
     pub(super) fn steps(&self, values: &[i64], number: usize) -> Result<Vec<(String, Vec<i64>)>, ExploreError> {
         let (mut now, mut why, mut steps) = (values.to_vec(), None, Vec::new());
         for (var, value) in &self.inputs[number] {
@@ -205,7 +207,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// The state has no step for the input of that number; or some, but not for all choices.
+    /// The error that the state has no step for the input of that number; or has steps, but not for all choices.
     fn gap(&self, now: &[i64], number: usize, why: NoValue, has_some: bool) -> ExploreError {
         let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
         let state = show_named(self.program, &values);
@@ -229,10 +231,10 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// What is seen in the initial state `values` before any input.
+    /// The output of the initial state `values` before any input.
     pub(super) fn seen_first(&self, values: &[i64]) -> Result<String, ExploreError> {
         let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
-        let moment = Moment::new(self.program, values, values);
+        let moment = StepValuation::new(self.program, values, values);
         let seen: Result<Vec<i64>, NoValue> = after.iter().map(|seen| see(&moment, *seen)).collect();
         let seen = seen.map_err(|why| ExploreError::NoInitialState(Some(why)))?;
         Ok(show_seen(self.program, after.into_iter().zip(seen)))
@@ -277,7 +279,8 @@ impl<'p> Explorer<'p> {
         Ok(())
     }
 
-    /// Every valuation of the state variables that can be initial, or can follow `now`; `why` is a reason for there being none.
+    /// The valuations of the state variables that can be initial, or can follow `now`; `why` is a reason for having
+    /// none.
     fn valuations(&self, now: &[i64], phase: Phase, why: &mut Option<NoValue>) -> Result<Vec<Vec<i64>>, ExploreError> {
         let mut all = vec![vec![0; now.len()]];
         let (vars, constraints) = match phase {
@@ -294,7 +297,7 @@ impl<'p> Explorer<'p> {
         }
         Ok(all)
     }
-    /// The valuations with every value that `var` can have beside theirs.
+    /// The valuations, each extended by every possible value of `var`.
     fn extended(
         &self,
         all: Vec<Vec<i64>>,
@@ -315,7 +318,7 @@ impl<'p> Explorer<'p> {
         let mut longer = Vec::with_capacity(all.len());
         for values in all {
             let from = if phase == Phase::Init { &values } else { now };
-            let moment = Moment::new(self.program, from, &values);
+            let moment = StepValuation::new(self.program, from, &values);
             let possible = match (&variable.role, phase) {
                 (Role::State { init, .. } | Role::Frozen { init }, Phase::Init) => {
                     moment.within(&variable.domain, init.as_ref())
@@ -338,7 +341,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Takes away what the constraint does not allow.
+    /// Removes the valuations that the constraint does not allow.
     fn constrain(&self, constraint: &Constraint, now: &[i64], all: &mut Vec<Vec<i64>>, why: &mut Option<NoValue>) {
         let had_some = !all.is_empty();
         all.retain(|values| {
@@ -347,7 +350,7 @@ impl<'p> Explorer<'p> {
             } else {
                 values
             };
-            let holds = Moment::new(self.program, from, values).value(&constraint.expr);
+            let holds = StepValuation::new(self.program, from, values).value(&constraint.expr);
             holds.unwrap_or_else(|reason| {
                 *why = Some(reason);
                 0
@@ -358,8 +361,8 @@ impl<'p> Explorer<'p> {
         }
     }
     fn seen(&self, now: &[i64], next: &[i64]) -> Result<Vec<i64>, NoValue> {
-        let before = Moment::new(self.program, now, next);
-        let after = Moment::new(self.program, next, next);
+        let before = StepValuation::new(self.program, now, next);
+        let after = StepValuation::new(self.program, next, next);
         let see = |(seen, with_input): &(Observed, bool)| see(if *with_input { &before } else { &after }, *seen);
         self.outputs.iter().map(see).collect()
     }
@@ -404,21 +407,21 @@ impl<'p> Explorer<'p> {
     }
 }
 
-/// Which values are asked for.
+/// The values that are computed: initial values, or next values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Init,
     Next,
 }
 
-fn see(moment: &Moment<'_>, observed: Observed) -> Result<i64, NoValue> {
+fn see(moment: &StepValuation<'_>, observed: Observed) -> Result<i64, NoValue> {
     match observed {
         Observed::Variable(var) => moment.now(var),
         Observed::Define(define) => moment.value(&moment.program.defines[define].body),
     }
 }
 
-/// Every choice of the environment, in the order of the values.
+/// All inputs of the environment, in the order of the values.
 fn inputs(program: &Program) -> Result<Vec<Vec<(VarId, i64)>>, ExploreError> {
     let vars = program.inputs();
     let sizes = vars.iter().map(|var| u128::from(program.variables[*var].domain.len()));
@@ -437,7 +440,7 @@ fn inputs(program: &Program) -> Result<Vec<Vec<(VarId, i64)>>, ExploreError> {
     Ok(inputs)
 }
 
-/// The value alone if there is one variable, `-` if there is none.
+/// The value alone if there is one variable, `-` if there are no variables.
 fn show_values(program: &Program, values: &[(VarId, i64)]) -> String {
     match values {
         [] => "-".to_owned(),

@@ -5,8 +5,8 @@ use tamper_text::define_ids;
 define_ids! {
     /// The number of a state of a transition system.
     StateId,
-    /// An input: what the environment chooses in one step.
+    /// An input: the environment's choice in one step.
     InputId,
-    /// An output: what is seen of one step.
+    /// An output: the observation of one step.
     OutputId,
 }

@@ -1,8 +1,9 @@
-//! Pairs of a state of the mutant and one of the specification between which something lasts for ever, found on demand.
+//! Pairs of a state of the mutant and a state of the specification that are in a greatest fixpoint relation, decided on
+//! demand.
 //!
-//! A pair has needs, each of which is met by any of some other pairs; it lasts if all its needs are met by pairs that last
-//! (the greatest such set). Only pairs that are asked for, and those that meet their needs, are looked at: every need points
-//! at one pair at a time, and at the next one when that is found not to last.
+//! A pair has needs, each of which is met by any of some other pairs; it lasts if all its needs are met by pairs that
+//! last (the greatest set of pairs with this property). Only pairs that are asked for, and pairs that meet their needs,
+//! are visited: every need points at one pair at a time, and at the next one once that is found not to last.
 
 use rustc_hash::FxHashMap;
 
@@ -10,45 +11,45 @@ use super::{Pair, StateId, Step};
 use tamper_text::{Budget, StopReason};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
-    /// The two can go on with the same outputs, whatever the inputs, each choice being made when the input is known. No test
-    /// that has come there surely tells them apart.
+pub(super) enum FixpointRelation {
+    /// The two can continue with the same outputs for all inputs, each choice being made when the input is known. No
+    /// test that reaches the pair surely tells them apart.
     Inseparable,
-    /// The specification's state simulates the mutant's. From there the mutant shows nothing new.
+    /// The specification's state simulates the mutant's: from there the mutant shows nothing new.
     Simulated,
 }
 
 /// A state of the mutant, and one of the specification.
 pub(super) type States = (StateId, StateId);
 
-/// Pairs, one of which is needed, and the place of the one that is counted on.
+/// Pairs, one of which must last, and the position of the one that the need currently points at.
 struct Need {
     alternatives: Vec<u32>,
     chosen: usize,
 }
 
-/// What is known about the pairs that were looked at.
+/// The pairs visited so far, with their needs.
 pub(super) struct Lasting<'p> {
     pair: &'p Pair,
-    rule: Rule,
+    relation: FixpointRelation,
     budget: &'p Budget,
     numbers: FxHashMap<States, u32>,
     states: Vec<States>,
-    /// By pair: its needs, once they are known.
+    /// By pair: its needs, once computed.
     needs: Vec<Option<Vec<Need>>>,
     lasts: Vec<bool>,
-    /// By pair: the needs, by owner and place, that were ever met by it.
+    /// By pair: the needs, by owner and position, that ever pointed at it.
     users: Vec<Vec<(u32, u32)>>,
     bytes: u64,
-    /// The limit that was hit: what is known since then is not to be relied on.
+    /// The limit that was hit: later results are not reliable.
     stopped: Option<StopReason>,
 }
 
 impl<'p> Lasting<'p> {
-    pub fn new(pair: &'p Pair, rule: Rule, budget: &'p Budget) -> Self {
+    pub fn new(pair: &'p Pair, relation: FixpointRelation, budget: &'p Budget) -> Self {
         Self {
             pair,
-            rule,
+            relation,
             budget,
             numbers: FxHashMap::default(),
             states: Vec::new(),
@@ -60,7 +61,7 @@ impl<'p> Lasting<'p> {
         }
     }
 
-    /// Whether it lasts between these two.
+    /// Whether the pair lasts.
     pub fn holds(&mut self, states: States) -> Result<bool, StopReason> {
         if let Some(reason) = self.stopped {
             return Err(reason);
@@ -77,7 +78,7 @@ impl<'p> Lasting<'p> {
             let (own, other) = self.states[at];
             let needs = self.needs_of(own, other);
             let is_met = |need: &Need| need.alternatives.iter().any(|pair| self.lasts[*pair as usize]);
-            // A need that nothing meets ends the pair, and what would meet its other needs is of no interest.
+            // A need that nothing meets ends the pair; its other needs no longer matter.
             let open = match needs.iter().all(is_met) {
                 true => (0..needs.len() as u32).map(|need| (number, need)).collect(),
                 false => {
@@ -95,7 +96,7 @@ impl<'p> Lasting<'p> {
         Ok(self.lasts[asked as usize])
     }
 
-    /// Lets each need point at a pair that is not known to end; pairs with a need that cannot end themselves.
+    /// Lets each need point at a pair that may still last. A pair with a need that no pair can meet ends.
     fn settle(&mut self, mut open: Vec<(u32, u32)>, agenda: &mut Vec<u32>) {
         while let Some((owner, place)) = open.pop() {
             if !self.lasts[owner as usize] {
@@ -138,18 +139,18 @@ impl<'p> Lasting<'p> {
             let mut alternatives = Vec::new();
             for step in mine {
                 alternatives.extend(same_output(theirs, *step).map(|other| (step.target, other.target)));
-                if self.rule == Rule::Simulated {
+                if self.relation == FixpointRelation::Simulated {
                     needs.push(self.need(std::mem::take(&mut alternatives)));
                 }
             }
-            if self.rule == Rule::Inseparable {
+            if self.relation == FixpointRelation::Inseparable {
                 needs.push(self.need(alternatives));
             }
         }
         needs
     }
     fn need(&mut self, mut alternatives: Vec<States>) -> Need {
-        // In mutants that are made from one text, states of the same number are often the same.
+        // In mutants made from one text, states with the same number are often equal.
         alternatives.sort_by_key(|(own, other)| own != other);
         self.bytes += 32 + 4 * alternatives.len() as u64;
         Need {
@@ -171,7 +172,7 @@ impl<'p> Lasting<'p> {
     }
 }
 
-/// The steps, which are in order, that have the same output as `step`.
+/// The steps, which are sorted, with the same output as `step`.
 pub(super) fn same_output(steps: &[Step], step: Step) -> impl Iterator<Item = &Step> {
     let first = steps.partition_point(|other| other.output < step.output);
     steps[first..]

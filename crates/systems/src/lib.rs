@@ -1,9 +1,10 @@
-//! Untimed systems: finite transition systems with inputs and outputs, and how surely a mutant of one can be killed
-//! (\[004\]: conditional mutants).
+//! Untimed systems: finite transition systems with inputs and outputs, and the kills of their mutants (\[004\]:
+//! conditional mutants).
 //!
-//! A [`TransitionSystem`] is explicit: numbered states, and steps `X -(I, O)-> X'`, at least one for every state and input.
-//! [`decide`] answers, each exactly: is a mutant equivalent, killed potentially, definitely by a tester who sees the outputs,
-//! or definitely by one sequence of inputs. Files are read and written by [`formats`]. What is deliberately absent: time.
+//! A [`TransitionSystem`] is explicit: numbered states, and steps `X -(I, O)-> X'`, at least one for every state and
+//! input. [`decide`] answers, exactly, whether a mutant is equivalent, killed potentially, killed definitely by a
+//! tester who sees the outputs, or killed definitely by one sequence of inputs. [`formats`] reads and writes files.
+//! Time is deliberately absent.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,7 +1,7 @@
 //! The mutation operators of \[004\] section 6.1, on expressions.
 //!
-//! A mutant is a record: where in the program an expression is replaced, and by what. They are numbered in the order of the
-//! program's text, then of the operators.
+//! A mutant is a record: the place of an expression in the program, and its replacement. Mutants are numbered in the
+//! order of the program's text, then of the operators.
 
 use super::program::{Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
 use tamper_text::Span;
@@ -20,9 +20,9 @@ tamper_text::named! {
         Cst = "CST",
         /// An assignment is dropped: the variable keeps its value.
         Drp = "DRP",
-        /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
+        /// Stuck-at: a variable is always assigned one value; for a range, the first or the last.
         Stk = "STK",
-        /// Off by one: what is assigned is one more, or one less.
+        /// Off by one: the assigned value is one more, or one less.
         Obo = "OBO",
     }
 }
@@ -30,7 +30,7 @@ tamper_text::named! {
 /// An expression of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
-    /// What a variable is initially.
+    /// The initial value of a variable.
     Init(VarId),
     /// The value of the variable in the next state.
     Next(VarId),
@@ -49,7 +49,7 @@ pub struct SystemMutation {
     pub operator: SystemOperator,
     /// The expression in which something is replaced.
     pub place: Place,
-    /// Where in it: which part of which part.
+    /// The path to the replaced part: child numbers from the root of the expression.
     path: Vec<usize>,
     /// The place of the text that the mutation replaces.
     pub old: Span,
@@ -58,11 +58,11 @@ pub struct SystemMutation {
 }
 
 impl SystemMutation {
-    /// Where in its expression something is replaced: which part of which part.
+    /// The path to the replaced part: child numbers from the root of the expression.
     pub(super) fn path(&self) -> &[usize] {
         &self.path
     }
-    /// The expression that it changes, as its file assigns it, where the place in the text does not tell that.
+    /// The expression that it changes, in the terms of the file, if the place in the text does not identify it.
     pub fn expression(&self, program: &Program) -> Option<String> {
         let name = |var: VarId| &program.variables[var].name;
         program.has_instances.then(|| match self.place {
@@ -73,9 +73,9 @@ impl SystemMutation {
             Place::Constraint(number) => format!("constraint {}", number + 1),
         })
     }
-    /// The program with what it shows alone: whether the expression that is mutated has the value that it had, at every moment.
-    /// A run of it on which that is not so kills weakly (\[004\] section 7, \[002\] section 2). None of choices, and of
-    /// expressions that read next values: they have no one value at a moment.
+    /// The program with a single output: whether the mutated expression has its original value, at every moment. A run
+    /// on which this output is false kills weakly (\[004\] section 7, \[002\] section 2). `None` for choices, and for
+    /// expressions that read next values: they have no single value at a moment.
     pub fn same_value(&self, program: &Program) -> Option<Program> {
         let at = |program: &Program| {
             let mut all = expressions(program).into_iter();
@@ -164,8 +164,8 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
             found: &mut found,
         };
         let position = match place {
-            Place::Constraint(_) => Position::Condition,
-            _ => Position::Value,
+            Place::Constraint(_) => ExprRole::Condition,
+            _ => ExprRole::Value,
         };
         finder.visit(expr, &mut Vec::new(), position);
         if let Place::Next(var) = place {
@@ -176,11 +176,11 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
     found
 }
 
-/// What an expression is for.
+/// The role of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Position {
+enum ExprRole {
     Condition,
-    /// It is what is assigned.
+    /// It is assigned, or a branch of an assigned expression.
     Value,
     Operand,
 }
@@ -192,7 +192,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Notes a mutant, unless what it changes is nowhere written.
+    /// Adds a mutant, unless the expression that it changes is not in the text.
     fn add(&mut self, operator: SystemOperator, path: &[usize], old: &Expr, kind: ExprKind) {
         if old.span.start == old.span.end {
             return;
@@ -206,8 +206,8 @@ impl Finder<'_> {
         });
     }
 
-    fn visit(&mut self, expr: &Expr, path: &mut Vec<usize>, position: Position) {
-        if position == Position::Condition {
+    fn visit(&mut self, expr: &Expr, path: &mut Vec<usize>, position: ExprRole) {
+        if position == ExprRole::Condition {
             for value in [true, false] {
                 if expr.kind != ExprKind::Bool(value) {
                     self.add(SystemOperator::Con, path, expr, ExprKind::Bool(value));
@@ -215,7 +215,7 @@ impl Finder<'_> {
             }
         }
         self.here(expr, path);
-        if position == Position::Value && matches!(self.place, Place::Next(_)) {
+        if position == ExprRole::Value && matches!(self.place, Place::Next(_)) {
             self.off_by_one(expr, path);
         }
         for (number, part) in expr.parts().into_iter().enumerate() {
@@ -256,7 +256,7 @@ impl Finder<'_> {
             _ => {}
         }
     }
-    /// The operators that an operator is replaced by, itself among them; none of arithmetic ones.
+    /// The operators that can replace an operator, itself among them; empty for arithmetic operators.
     fn kin(&self, operator: Binary, left: &Expr) -> &'static [Binary] {
         const WITH_XNOR: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Xnor, Binary::Implies];
         const WITH_IFF: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Iff, Binary::Implies];
@@ -305,7 +305,7 @@ impl Finder<'_> {
             }
         }
     }
-    /// A number one above or below what the variable can be, as a word of bits where numbers are that.
+    /// Wraps a number that is one above or below the range of a variable, if the variable is a word of bits.
     fn begun_again(&self, kind: ExprKind, span: Span) -> ExprKind {
         let Place::Next(var) = self.place else { return kind };
         let variable = &self.program.variables[var];
@@ -330,7 +330,7 @@ impl Finder<'_> {
             rest
         }
     }
-    /// What is done to a whole assignment.
+    /// Adds the mutations of a whole assignment.
     fn assignment(&mut self, var: VarId, expr: &Expr) {
         if expr.kind != ExprKind::Now(var) {
             self.add(SystemOperator::Drp, &[], expr, ExprKind::Now(var));
@@ -347,15 +347,15 @@ impl Finder<'_> {
     }
 }
 
-/// What part `number` of an expression in `position` is for.
-fn position_of(kind: &ExprKind, number: usize, position: Position) -> Position {
+/// The role of part `number` of an expression in `position`.
+fn position_of(kind: &ExprKind, number: usize, position: ExprRole) -> ExprRole {
     match kind {
-        ExprKind::If(..) if number == 0 => Position::Condition,
-        ExprKind::Case(_) if number.is_multiple_of(2) => Position::Condition,
+        ExprKind::If(..) if number == 0 => ExprRole::Condition,
+        ExprKind::Case(_) if number.is_multiple_of(2) => ExprRole::Condition,
         ExprKind::If(..) | ExprKind::Case(_) | ExprKind::Set(_) | ExprKind::Union(..) => match position {
-            Position::Condition => Position::Operand,
+            ExprRole::Condition => ExprRole::Operand,
             other => other,
         },
-        _ => Position::Operand,
+        _ => ExprRole::Operand,
     }
 }

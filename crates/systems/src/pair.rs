@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use super::antichain::{Set, set_of};
+use super::antichain::{NumberSet, set_of};
 use super::{InputId, OutputId, SystemError, TransitionSystem};
 use tamper_text::{Id, IndexVec};
 
-/// Two systems with the same alphabets.
+/// Two systems with the same inputs and outputs.
 #[derive(Clone, Debug)]
 pub struct Pair {
     mutant: TransitionSystem,
@@ -16,8 +16,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// `mutant` beside `specification`; the alphabets are numbered as in the specification, outputs that only the mutant has
-    /// come after them.
+    /// `mutant` beside `specification`; inputs and outputs are numbered as in the specification, followed by the
+    /// outputs that only the mutant has.
     ///
     /// # Errors
     /// The inputs are not the same.
@@ -46,7 +46,7 @@ impl Pair {
     pub fn specification(&self) -> &TransitionSystem {
         &self.specification
     }
-    /// Where runs of either can start, by what is seen there.
+    /// The initial states of both systems, by their first output.
     pub(super) fn starts(&self) -> Vec<Start> {
         let systems = [&self.mutant, &self.specification];
         let seen: BTreeSet<&String> = systems.iter().flat_map(|system| system.starts().keys()).collect();
@@ -71,15 +71,15 @@ impl Pair {
     }
 }
 
-/// What can be seen before the first input, and where the two are then; not both sets are empty.
+/// An output before the first input, and the initial states of both systems that show it; not both sets are empty.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     pub seen: String,
-    pub own: Set,
-    pub others: Set,
+    pub own: NumberSet,
+    pub others: NumberSet,
 }
 
-/// Whether what is seen before the first input says anything: there is more than one output.
+/// Whether the output before the first input carries information: there are several.
 pub(super) fn tells(starts: &[Start]) -> bool {
     starts.len() > 1
 }

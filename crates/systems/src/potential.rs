@@ -1,31 +1,32 @@
-//! \[004\] Definition 3: is some run of the mutant none of the specification?
+//! Decides whether a mutant is killed potentially (\[004\] Definition 3): does the specification lack some run of the
+//! mutant?
 //!
-//! Breadth first over a state of the mutant and the set of states the specification can be in after the same inputs and
-//! outputs; a kill where the set is empty. A set that holds one met earlier with the same state leads to nothing shorter,
-//! and one that holds a state which simulates the mutant's leads to nothing.
+//! Searches breadth first over a state of the mutant and the set of states the specification can be in after the same
+//! inputs and outputs; an empty set is a kill. A superset of a set met earlier with the same state leads to nothing
+//! shorter, and a set with a state that simulates the mutant's leads to no kill.
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::{Antichain, Set, set_of};
-use super::lasting::{Lasting, Rule};
+use super::antichain::{Antichain, NumberSet, set_of};
+use super::lasting::{FixpointRelation, Lasting};
 use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
 use tamper_text::{Budget, Id, StopReason};
 
-/// How a node was reached: from which one, on what, with what output.
-type Before = Option<(usize, InputId, OutputId)>;
+/// The step that reached a node: its predecessor, the input and the output.
+type RunPredecessor = Option<(usize, InputId, OutputId)>;
 
-/// The nodes that were met: a state of the mutant and the states of the specification beside it.
+/// The nodes met so far: a state of the mutant with the states of the specification beside it.
 struct KillSearch<'p> {
     simulated: Lasting<'p>,
     budget: &'p Budget,
     met: FxHashMap<StateId, Antichain>,
-    nodes: Vec<(StateId, Set, Before)>,
+    nodes: Vec<(StateId, NumberSet, RunPredecessor)>,
     bytes: u64,
 }
 
 impl KillSearch<'_> {
-    fn add(&mut self, own: StateId, others: &Set, before: Before) -> Result<(), StopReason> {
+    fn add(&mut self, own: StateId, others: &NumberSet, before: RunPredecessor) -> Result<(), StopReason> {
         if self.met.entry(own).or_default().is_covered(others) {
             return Ok(());
         }
@@ -41,8 +42,8 @@ impl KillSearch<'_> {
             None => Ok(()),
         }
     }
-    /// The run to `last`, with the initial state that it starts in.
-    fn run_to(&self, mut last: Before) -> (StateId, Run) {
+    /// The run to `last`, including its initial state.
+    fn run_to(&self, mut last: RunPredecessor) -> (StateId, Run) {
         let mut run = Run {
             first: None,
             inputs: Vec::new(),
@@ -70,7 +71,7 @@ pub(super) fn potential(pair: &Pair, budget: &Budget) -> Decision<Run> {
 
 fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
     let mut search = KillSearch {
-        simulated: Lasting::new(pair, Rule::Simulated, budget),
+        simulated: Lasting::new(pair, FixpointRelation::Simulated, budget),
         budget,
         met: FxHashMap::default(),
         nodes: Vec::new(),
@@ -116,8 +117,8 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
     Ok(None)
 }
 
-/// By output: the states that `states` can be in after it.
-pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, Set> {
+/// By output: the states after it, from any of `states`.
+pub(super) fn answers(system: &TransitionSystem, states: &[u32], input: InputId) -> FxHashMap<OutputId, NumberSet> {
     let mut answers: FxHashMap<OutputId, Vec<u32>> = FxHashMap::default();
     for state in states {
         for step in system.steps(StateId::from_index(*state as usize), input) {

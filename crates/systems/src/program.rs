@@ -1,8 +1,8 @@
-//! A transition system as it is written: variables with finite domains, what each may be initially and next, definitions.
+//! The source form of a transition system: variables with finite domains, their initial and next values, definitions.
 //!
-//! A value is an `i64`: a truth value is 0 or 1, a number itself, and a symbol [`SYMBOL`] plus its number. Expressions are
-//! well typed, definitions do not depend on themselves, nor next values on each other in a circle: who builds a program sees
-//! to that.
+//! A value is an `i64`: a truth value is 0 or 1, a number itself, and a symbol [`SYMBOL`] plus its number. Builders
+//! must ensure that expressions are well typed, and that neither definitions nor next values depend on each other in a
+//! circle.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,22 +17,22 @@ define_ids! {
     DefineId,
 }
 
-/// The value of the first symbol. Numbers stay below it.
+/// The value of the first symbol; numbers are smaller.
 pub const SYMBOL: i64 = 1 << 40;
 
-/// What a variable can be.
+/// The values that a variable can have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// The truth values false and true.
     Boolean,
     /// A number from the first to the last.
     Range(i64, i64),
-    /// One of these numbers and symbols.
+    /// One of the listed numbers and symbols.
     Values(Vec<i64>),
 }
 
 impl Domain {
-    /// How many values there are.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         match self {
             Self::Boolean => 2,
@@ -40,11 +40,11 @@ impl Domain {
             Self::Values(values) => values.len() as u64,
         }
     }
-    /// Whether there is no value: never.
+    /// Whether the domain is empty: never.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The value of that place.
+    /// The value at that position of the domain.
     pub fn value(&self, place: u64) -> i64 {
         match self {
             Self::Boolean => place as i64,
@@ -52,7 +52,7 @@ impl Domain {
             Self::Values(values) => values[place as usize],
         }
     }
-    /// The place of a value, if it is one of them.
+    /// The position of a value in the domain, if it is a member.
     pub fn place(&self, value: i64) -> Option<u64> {
         match self {
             Self::Boolean => (0..=1).contains(&value).then_some(value as u64),
@@ -66,24 +66,24 @@ impl Domain {
     }
 }
 
-/// How a variable gets its values.
+/// The source of a variable's values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The environment chooses it anew in every step.
+    /// The environment chooses the value in every step.
     Input,
     /// The system chooses the value in every step.
     State {
-        /// What it can be initially; anything if nothing is said.
+        /// The initial values; `None` allows all values of the domain.
         init: Option<Expr>,
-        /// What it can be after a step; anything if nothing is said.
+        /// The values after a step; `None` allows all values of the domain.
         next: Option<Expr>,
     },
     /// The system chooses the value once, before the first step.
     Frozen {
-        /// The initial values, or any of the domain.
+        /// The initial values; `None` allows all values of the domain.
         init: Option<Expr>,
     },
-    /// It always is what the expression says.
+    /// It always has the value of the expression.
     Derived(Expr),
 }
 
@@ -96,9 +96,9 @@ pub struct Variable {
     pub span: Span,
     /// The values that the variable can have.
     pub domain: Domain,
-    /// How it gets its values.
+    /// The source of its values.
     pub role: Role,
-    /// Whether it is a word of bits, whose numbers begin again where they are too large or too small.
+    /// Whether it is a word of bits, whose numbers wrap around at the ends of its domain.
     pub wraps: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct Variable {
 pub struct Define {
     /// The name of the definition.
     pub name: String,
-    /// What it stands for. If that is a choice, every use chooses anew.
+    /// The expression that the name stands for. If it is a choice, every use chooses again.
     pub body: Expr,
     /// Whether the body is a choice, as [`Program::is_choice`] says.
     pub is_choice: bool,
@@ -122,11 +122,11 @@ pub struct Define {
 pub enum Observed {
     /// The value of a variable.
     Variable(VarId),
-    /// A definition that is no choice.
+    /// A definition that is not a choice.
     Define(DefineId),
 }
 
-/// When a constraint holds.
+/// The moments at which a constraint holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Moments {
     /// In initial states (INIT).
@@ -137,12 +137,12 @@ pub enum Moments {
     Steps,
 }
 
-/// What keeps states or steps away, after the assignments have said what is possible.
+/// A constraint that removes states or steps which the assignments allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    /// When it holds.
+    /// The moments at which it holds.
     pub moments: Moments,
-    /// A truth value. Next values are read in those of steps only, inputs as well.
+    /// A truth value. Only constraints on steps may read inputs and next values.
     pub expr: Expr,
 }
 
@@ -181,17 +181,17 @@ pub enum Binary {
     Minus,
     Times,
     Divide,
-    /// Has the sign of the first operand.
+    /// The result has the sign of the first operand.
     Modulo,
     Max,
     Min,
-    /// Of the bits of numbers that are not negative.
+    /// Bitwise, for nonnegative numbers.
     BitAnd,
     BitOr,
     BitXor,
 }
 
-/// An expression and where it is written.
+/// An expression and its place in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expr {
     /// The operation with its operands.
@@ -200,38 +200,39 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression is. A choice is something that can be several values: a set, a range, a union, or a case with one.
+/// The form of an expression. A choice is an expression with several possible values: a set, a range, a union, or a
+/// case with one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
     /// A constant truth value, true or false.
     Bool(bool),
     /// A number or a symbol.
     Value(i64),
-    /// What a variable is now.
+    /// The current value of a variable.
     Now(VarId),
-    /// What a variable is after the step.
+    /// The value of a variable after the step.
     Next(VarId),
-    /// What a definition says now.
+    /// The current value of a definition.
     Define(DefineId),
-    /// An operator applied to no choice.
+    /// An operator applied to an expression that is not a choice.
     Unary(Unary, Box<Expr>),
-    /// An operator applied to no choices.
+    /// An operator applied to expressions that are not choices.
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// Whether the first, which is no choice, is one of the second.
+    /// Whether the value of the first, which is not a choice, is possible for the second.
     In(Box<Expr>, Box<Expr>),
     /// The second if the first holds, else the third.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The first whose condition holds; no value if none does.
+    /// The first value whose condition holds; no value if none does.
     Case(Vec<(Expr, Expr)>),
-    /// A choice among them all.
+    /// A choice among all members.
     Set(Vec<Expr>),
     /// A choice among the numbers from the first to the last.
     Range(i64, i64),
-    /// A free choice among the values of both.
+    /// A choice among the values of both.
     Union(Box<Expr>, Box<Expr>),
 }
 
-/// A function that lists the expressions directly in one, by reference or to change them.
+/// Defines a function that lists the direct parts of an expression, by reference or mutably.
 macro_rules! parts {
     ($(#[$meta:meta])* $name:ident, $iter:ident, $($mutable:ident)?) => {
         $(#[$meta])*
@@ -256,7 +257,7 @@ macro_rules! parts {
 }
 
 impl Expr {
-    /// What is written nowhere, but belongs to `beside`: mutations leave it alone.
+    /// An expression that is not in the text, but belongs to `beside`: mutations leave it alone.
     pub(crate) fn unwritten(kind: ExprKind, beside: Span) -> Self {
         let span = Span {
             end: beside.start,
@@ -264,7 +265,7 @@ impl Expr {
         };
         Self { kind, span }
     }
-    /// Whether it is written nowhere.
+    /// Whether the expression is not in the text.
     pub(crate) fn is_unwritten(&self) -> bool {
         self.span.start == self.span.end
     }
@@ -273,19 +274,19 @@ impl Expr {
         parts, iter,
     }
     parts! {
-        /// The same, to change them.
+        /// The expressions directly in this one, mutably.
         parts_mut, iter_mut, mut
     }
 }
 
-/// What an expression was found to depend on.
+/// The names that an expression was found to depend on.
 #[derive(Default)]
 struct Dependencies {
     variables: BTreeSet<VarId>,
     defines: BTreeSet<DefineId>,
 }
 
-/// A transition system as it is written.
+/// A transition system in source form.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Program {
     /// The variables, in the order they are declared.
@@ -294,15 +295,15 @@ pub struct Program {
     pub defines: IndexVec<DefineId, Define>,
     /// The names of the symbols.
     pub symbols: Vec<String>,
-    /// What is seen, by name.
+    /// The outputs, sorted by name.
     pub outputs: Vec<Observed>,
-    /// What holds besides the assignments.
+    /// The constraints besides the assignments.
     pub constraints: Vec<Constraint>,
-    /// Whether instances of modules share text, so that places in it do not tell mutations apart.
+    /// Whether instances of modules share text, so that a place in the text does not identify a mutation.
     pub has_instances: bool,
 }
 
-/// The name of SMV that a path is written as.
+/// The spelling of a path as a name of SMV.
 pub(crate) fn flat_name(path: &str) -> String {
     path.replace('.', "$")
 }
@@ -315,12 +316,12 @@ impl Program {
         inputs.sort_by_key(|var| &self.variables[*var].name);
         inputs
     }
-    /// The variables that a state consists of.
+    /// The variables that make up a state.
     pub fn states(&self) -> Vec<VarId> {
         let is_state = |var: &VarId| matches!(self.variables[*var].role, Role::State { .. } | Role::Frozen { .. });
         self.variables.ids().filter(is_state).collect()
     }
-    /// The name of what is seen.
+    /// The name of an output.
     pub fn name_of(&self, observed: Observed) -> &str {
         match observed {
             Observed::Variable(var) => &self.variables[var].name,
@@ -333,7 +334,7 @@ impl Program {
         let defines = self.defines.iter().map(|define| &define.name);
         names.chain(defines).chain(&self.symbols).any(|other| other == name)
     }
-    /// Whether it has operators on the bits of words, which models in SMV cannot say of numbers.
+    /// Whether it has operators on the bits of words, which SMV does not have for numbers.
     pub fn has_bits(&self) -> bool {
         let is_of_bits = |expr: &Expr| {
             let mut open = vec![expr];
@@ -347,7 +348,7 @@ impl Program {
         };
         self.roots().any(is_of_bits)
     }
-    /// The same, whose names have a `$` for each dot of a path: the names of SMV have no dots.
+    /// The same program with a `$` for each dot of a path in names: names of SMV have no dots.
     #[must_use]
     pub fn with_flat_names(&self) -> Self {
         let mut flat = self.clone();
@@ -357,7 +358,7 @@ impl Program {
         }
         flat
     }
-    /// A name that nothing has: `wanted`, with as many `_` behind it as it takes.
+    /// A name that is not taken: `wanted`, followed by the necessary number of `_`.
     pub(crate) fn free_name(&self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.has_name(&name) {
@@ -365,7 +366,7 @@ impl Program {
         }
         name
     }
-    /// A value of a variable of that domain, as the file spells it.
+    /// The spelling of a value of that domain in a file.
     pub fn show(&self, value: i64, is_boolean: bool) -> String {
         match value {
             0 if is_boolean => "FALSE".to_owned(),
@@ -384,7 +385,7 @@ impl Program {
             _ => false,
         }
     }
-    /// Whether an expression is a truth value (all of whose choices are).
+    /// Whether an expression is a truth value (for a choice: all of its values are).
     pub fn is_boolean(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Bool(_) | ExprKind::In(..) | ExprKind::Unary(Unary::Not | Unary::ToBool, _) => true,
@@ -398,7 +399,7 @@ impl Program {
             ExprKind::Value(_) | ExprKind::Range(..) | ExprKind::Unary(..) => false,
         }
     }
-    /// Whether an expression, which may be a choice, is a number, whatever its variables are.
+    /// Whether an expression, which may be a choice, is a number for all values of its variables.
     pub fn is_number(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Value(value) => *value < SYMBOL,
@@ -417,14 +418,14 @@ impl Program {
             ExprKind::Bool(_) | ExprKind::In(..) => false,
         }
     }
-    /// Gives a definition its body.
+    /// Sets the body of a definition.
     pub fn define(&mut self, define: DefineId, body: Expr) {
         let (is_choice, is_boolean, is_number) = (self.is_choice(&body), self.is_boolean(&body), self.is_number(&body));
         let define = &mut self.defines[define];
         (define.is_choice, define.is_boolean, define.is_number) = (is_choice, is_boolean, is_number);
         define.body = body;
     }
-    /// The variables that an expression depends on now, through definitions and derived variables.
+    /// The variables whose current values an expression reads, through definitions and derived variables.
     pub fn depends_on(&self, expr: &Expr) -> BTreeSet<VarId> {
         let mut found = Dependencies::default();
         self.collect(expr, &mut found);
@@ -455,7 +456,7 @@ impl Program {
         }
         found
     }
-    /// What stands behind the name of a definition or derived variable.
+    /// The body of a definition or derived variable.
     fn meaning(&self, expr: &Expr) -> Option<&Expr> {
         match &expr.kind {
             ExprKind::Define(define) => Some(&self.defines[*define].body),
@@ -466,7 +467,7 @@ impl Program {
             _ => None,
         }
     }
-    /// Every expression that is no part of another one.
+    /// The expressions that are not parts of others.
     fn roots(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.defines.iter().map(|define| &define.body);
         let roles = self.variables.iter().flat_map(|variable| match &variable.role {
@@ -478,7 +479,8 @@ impl Program {
         let constraints = self.constraints.iter().map(|constraint| &constraint.expr);
         bodies.chain(roles.flatten()).chain(constraints)
     }
-    /// Where an expression is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT), with what stands behind its names.
+    /// The place of an expression that is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT) when names are replaced
+    /// by their bodies; `None` if no expression is that high.
     pub fn too_deep(&self) -> Option<Span> {
         let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
         for root in self.roots() {
@@ -492,7 +494,7 @@ impl Program {
                     };
                     known.insert(std::ptr::from_ref(expr), height);
                 } else if let Entry::Vacant(new) = known.entry(std::ptr::from_ref(expr)) {
-                    // A circle of names, which is refused elsewhere, ends here.
+                    // This ends a circle of names, which is refused elsewhere.
                     new.insert(Height::LEAF);
                     open.push((expr, true));
                     open.extend(parts.map(|part| (part, false)));
@@ -501,7 +503,7 @@ impl Program {
         }
         None
     }
-    /// Whether what is seen depends on the input of the same moment.
+    /// Whether an output depends on the input of the same moment.
     pub fn sees_input(&self, observed: Observed) -> bool {
         let kind = match observed {
             Observed::Variable(var) => ExprKind::Now(var),
@@ -511,14 +513,16 @@ impl Program {
         let found = self.depends_on(&Expr { kind, span });
         found.iter().any(|var| self.variables[*var].role == Role::Input)
     }
-    /// The state variables in an order in which each initial value needs only those before it; none if they need each other.
+    /// The state variables in an order in which each initial value needs only earlier variables; `None` if they need
+    /// each other.
     pub fn init_order(&self) -> Option<Vec<VarId>> {
         self.order_by(|variable| match &variable.role {
             Role::State { init: Some(init), .. } | Role::Frozen { init: Some(init) } => self.depends_on(init),
             _ => BTreeSet::new(),
         })
     }
-    /// The state variables in an order in which each next value needs only next values before it; none if they need each other.
+    /// The state variables in an order in which each next value needs only earlier next values; `None` if they need
+    /// each other.
     pub fn next_order(&self) -> Option<Vec<VarId>> {
         self.order_by(|variable| match &variable.role {
             Role::State { next: Some(next), .. } => self.next_values(next),
@@ -538,7 +542,7 @@ impl Program {
         }
         Some(order)
     }
-    /// The number of a variable's state domain sizes multiplied, if it fits.
+    /// The product of the domain sizes of all state variables, if it fits.
     pub fn n_valuations(&self) -> Option<u128> {
         let sizes = self
             .states()
@@ -546,7 +550,7 @@ impl Program {
             .map(|var| u128::from(self.variables[var].domain.len()));
         sizes.into_iter().try_fold(1_u128, u128::checked_mul)
     }
-    /// How many variables there are.
+    /// The number of variables.
     pub fn n_variables(&self) -> usize {
         self.variables.ids().map(|var| var.index() + 1).max().unwrap_or(0)
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::program::{Constraint, Define, DefineId, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 use tamper_text::Id;
 
-/// The program that makes the steps of both on the same inputs, and what is seen of each: of `program` first. What belongs to
-/// `mutant`, which has the inputs of `program`, ends in `_mutant`.
+/// The program that makes the steps of both systems on the same inputs, and their outputs in pairs, `program`'s first.
+/// Names of `mutant`, which has the inputs of `program`, get the suffix `_mutant`.
 pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Observed, Observed)>) {
     let mut both = program.clone();
     let names = mutant.variables.iter().map(|variable| &variable.name);
@@ -57,7 +57,7 @@ pub fn side_by_side(program: &Program, mutant: &Program) -> (Program, Vec<(Obser
     (both, seen)
 }
 
-/// Which variable of both each variable of the mutant is: the inputs are shared.
+/// By variable of the mutant: its number in the joint program; the inputs are shared.
 fn variables(program: &Program, mutant: &Program) -> Vec<VarId> {
     let mut n_own = program.variables.len();
     let of_both = mutant.variables.iter().map(|variable| {

@@ -1,19 +1,19 @@
-//! How surely a mutant can be killed, and by what.
+//! Verdicts on a mutant: whether it can be killed, how surely, and by which test.
 
 use super::adaptive::adaptive;
 use super::blind::blind;
-use super::lasting::{Lasting, Rule};
+use super::lasting::{FixpointRelation, Lasting};
 use super::potential::potential;
 use super::{Decision, InputId, Pair, Run, Strategy};
 use tamper_text::{Budget, StopReason};
 
 tamper_text::named! {
-    /// How surely a mutant can be killed. Each implies those before it.
+    /// The strength of a kill. Each level implies the levels before it.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum Killability {
-        /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
+        /// No kill: the specification has all runs of the mutant (\[004\] Definition 5).
         None = "none",
-        /// Some run of the mutant is none of the specification (\[004\] Definition 3).
+        /// The specification lacks some run of the mutant (\[004\] Definition 3).
         Potential = "potential",
         /// A tester who sees the outputs can choose the inputs so that every run of the mutant fails.
         Definite = "definite",
@@ -60,8 +60,8 @@ impl Verdicts {
             Killability::None
         }
     }
-    /// The inputs of the strongest kill: of a blind one the shortest sequence; of any other the shortest sequence that kills
-    /// potentially, as a plan has no sequence of its own. Empty if there is no kill.
+    /// The inputs of the strongest kill: for a blind kill the shortest sequence; for any other kill the shortest
+    /// sequence that kills potentially, as a plan is not a single sequence. Empty if there is no kill.
     pub fn word(&self) -> &[InputId] {
         match (&self.blind, &self.potential) {
             (Decision::Yes(word), _) => word,
@@ -71,7 +71,7 @@ impl Verdicts {
     }
 }
 
-/// Decides how surely the mutant can be killed; `budget` is for each question.
+/// Decides the strength of the mutant's kill; `budget` is for each question.
 pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
     let potential = potential(pair, budget);
     if potential == Decision::No {
@@ -81,9 +81,9 @@ pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
             blind: Decision::No,
         };
     }
-    let mut inseparable = Lasting::new(pair, Rule::Inseparable, budget);
+    let mut inseparable = Lasting::new(pair, FixpointRelation::Inseparable, budget);
     let blind = blind(pair, &mut inseparable, budget);
-    // A blind kill is a plan too.
+    // A blind kill is also a plan.
     let most = blind.found().map(Vec::len);
     let definite = adaptive(pair, &mut inseparable, most, budget);
     Verdicts {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_features::Random;
 use tamper_systems::actions::{
-    Action, ActionMutation, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation,
-    SILENCE, StateVariable, Term, action_mutations, compare, compare_all,
+    ActionBody, ActionCondition, ActionInstance, ActionMutation, ActionOperator, ActionSystem, ComparisonOperator,
+    Event, GuardedAction, IntType, IntegerTerm, Killed, SILENCE, StateVariable, action_mutations, compare, compare_all,
 };
 use tamper_systems::formats::actions::read_actions;
 use tamper_systems::{Chains, Mutated as _};
@@ -16,9 +16,9 @@ use super::files::study;
 pub type State = Vec<i64>;
 
 /// What a body says, to the letter of [001] Figure 3: every state after it, each in its types.
-fn run(system: &ActionSystem, body: &Body, state: &State, values: &[i64]) -> BTreeSet<State> {
+fn run(system: &ActionSystem, body: &ActionBody, state: &State, values: &[i64]) -> BTreeSet<State> {
     match body {
-        Body::Assign(variable, value) => {
+        ActionBody::Assign(variable, value) => {
             let value = number(value, state, values);
             let (first, last) = system.bounds(*variable);
             let mut after = state.clone();
@@ -29,18 +29,18 @@ fn run(system: &ActionSystem, body: &Body, state: &State, values: &[i64]) -> BTr
                 BTreeSet::new()
             }
         }
-        Body::Guard(condition, _, body) => match holds(condition, state, values) {
+        ActionBody::Guard(condition, _, body) => match holds(condition, state, values) {
             true => run(system, body, state, values),
             false => BTreeSet::new(),
         },
-        Body::Sequence(first, second) => {
+        ActionBody::Sequence(first, second) => {
             let middle = run(system, first, state, values);
             middle
                 .iter()
                 .flat_map(|state| run(system, second, state, values))
                 .collect()
         }
-        Body::Choice(one, other) => {
+        ActionBody::Choice(one, other) => {
             let mut both = run(system, one, state, values);
             both.extend(run(system, other, state, values));
             both
@@ -48,26 +48,26 @@ fn run(system: &ActionSystem, body: &Body, state: &State, values: &[i64]) -> BTr
     }
 }
 
-fn number(term: &Term, state: &State, values: &[i64]) -> i64 {
+fn number(term: &IntegerTerm, state: &State, values: &[i64]) -> i64 {
     match term {
-        Term::Value(value, _) => *value,
-        Term::Variable(variable) => state[*variable],
-        Term::Parameter(parameter) => values[*parameter],
-        Term::Add(left, right) => number(left, state, values) + number(right, state, values),
-        Term::Subtract(left, right) => number(left, state, values) - number(right, state, values),
-        Term::Multiply(left, right) => number(left, state, values) * number(right, state, values),
+        IntegerTerm::Value(value, _) => *value,
+        IntegerTerm::Variable(variable) => state[*variable],
+        IntegerTerm::Parameter(parameter) => values[*parameter],
+        IntegerTerm::Add(left, right) => number(left, state, values) + number(right, state, values),
+        IntegerTerm::Subtract(left, right) => number(left, state, values) - number(right, state, values),
+        IntegerTerm::Multiply(left, right) => number(left, state, values) * number(right, state, values),
     }
 }
 
-fn holds(condition: &Condition, state: &State, values: &[i64]) -> bool {
+fn holds(condition: &ActionCondition, state: &State, values: &[i64]) -> bool {
     match condition {
-        Condition::True => true,
-        Condition::Compare(relation, left, right, _) => {
+        ActionCondition::True => true,
+        ActionCondition::Compare(relation, left, right, _) => {
             relation.holds(number(left, state, values).into(), number(right, state, values).into())
         }
-        Condition::And(left, right) => holds(left, state, values) && holds(right, state, values),
-        Condition::Or(left, right) => holds(left, state, values) || holds(right, state, values),
-        Condition::Not(operand) => !holds(operand, state, values),
+        ActionCondition::And(left, right) => holds(left, state, values) && holds(right, state, values),
+        ActionCondition::Or(left, right) => holds(left, state, values) || holds(right, state, values),
+        ActionCondition::Not(operand) => !holds(operand, state, values),
     }
 }
 
@@ -83,7 +83,7 @@ fn steps(system: &ActionSystem, state: &State) -> BTreeMap<Event, BTreeSet<State
 }
 
 /// Those of one action of the loop.
-pub fn steps_of(system: &ActionSystem, instance: &Instance, state: &State) -> BTreeMap<Event, BTreeSet<State>> {
+pub fn steps_of(system: &ActionSystem, instance: &ActionInstance, state: &State) -> BTreeMap<Event, BTreeSet<State>> {
     let action = &system.actions[instance.action];
     let mut all = vec![Vec::new()];
     for int_type in &instance.types {
@@ -184,45 +184,45 @@ pub fn by_traces_of<S: Clone + Ord>(
     None
 }
 
-fn random_term(random: &mut Random, n_parameters: usize, simple: bool) -> Term {
-    let value = Term::Value(random.below(4) as i64, Span::default());
-    let variable = Term::Variable(random.below(2));
+fn random_term(random: &mut Random, n_parameters: usize, simple: bool) -> IntegerTerm {
+    let value = IntegerTerm::Value(random.below(4) as i64, Span::default());
+    let variable = IntegerTerm::Variable(random.below(2));
     match random.below(if simple { 5 } else { 8 }) {
         0..=2 => value,
         3 => variable,
-        4 if n_parameters > 0 => Term::Parameter(random.below(n_parameters)),
-        5 => Term::Add(Box::new(variable), Box::new(value)),
-        6 => Term::Subtract(Box::new(variable), Box::new(value)),
-        7 if n_parameters > 0 => Term::Add(
-            Box::new(Term::Parameter(random.below(n_parameters))),
+        4 if n_parameters > 0 => IntegerTerm::Parameter(random.below(n_parameters)),
+        5 => IntegerTerm::Add(Box::new(variable), Box::new(value)),
+        6 => IntegerTerm::Subtract(Box::new(variable), Box::new(value)),
+        7 if n_parameters > 0 => IntegerTerm::Add(
+            Box::new(IntegerTerm::Parameter(random.below(n_parameters))),
             Box::new(variable),
         ),
         _ => variable,
     }
 }
 
-fn random_condition(random: &mut Random, n_parameters: usize, depth: usize) -> Condition {
+fn random_condition(random: &mut Random, n_parameters: usize, depth: usize) -> ActionCondition {
     let inner = |random: &mut Random| Box::new(random_condition(random, n_parameters, depth - 1));
     match random.below(if depth == 0 { 3 } else { 6 }) {
-        0 if depth > 0 => Condition::True,
-        3 => Condition::And(inner(random), inner(random)),
-        4 => Condition::Or(inner(random), inner(random)),
-        5 => Condition::Not(inner(random)),
+        0 if depth > 0 => ActionCondition::True,
+        3 => ActionCondition::And(inner(random), inner(random)),
+        4 => ActionCondition::Or(inner(random), inner(random)),
+        5 => ActionCondition::Not(inner(random)),
         _ => {
             let relations = [
-                Relation::Equal,
-                Relation::Unequal,
-                Relation::Less,
-                Relation::Greater,
-                Relation::LessEqual,
-                Relation::GreaterEqual,
+                ComparisonOperator::Equal,
+                ComparisonOperator::Unequal,
+                ComparisonOperator::Less,
+                ComparisonOperator::Greater,
+                ComparisonOperator::LessEqual,
+                ComparisonOperator::GreaterEqual,
             ];
             let left = match (n_parameters, random.below(2)) {
-                (1.., 0) => Term::Parameter(random.below(n_parameters)),
-                _ => Term::Variable(random.below(2)),
+                (1.., 0) => IntegerTerm::Parameter(random.below(n_parameters)),
+                _ => IntegerTerm::Variable(random.below(2)),
             };
             let relation = relations[[0, 0, 0, 1, 2, 3, 4, 5][random.below(8)]];
-            Condition::Compare(
+            ActionCondition::Compare(
                 relation,
                 left,
                 random_term(random, n_parameters, false),
@@ -232,19 +232,19 @@ fn random_condition(random: &mut Random, n_parameters: usize, depth: usize) -> C
     }
 }
 
-fn random_body(random: &mut Random, n_parameters: usize, depth: usize) -> Body {
+fn random_body(random: &mut Random, n_parameters: usize, depth: usize) -> ActionBody {
     let inner = |random: &mut Random| Box::new(random_body(random, n_parameters, depth - 1));
     match random.below(if depth == 0 { 1 } else { 5 }) {
-        1 => Body::Sequence(inner(random), inner(random)),
-        2 => Body::Choice(inner(random), inner(random)),
-        3 | 4 => Body::Guard(
+        1 => ActionBody::Sequence(inner(random), inner(random)),
+        2 => ActionBody::Choice(inner(random), inner(random)),
+        3 | 4 => ActionBody::Guard(
             random_condition(random, n_parameters, 1),
             Span::default(),
             inner(random),
         ),
         _ => {
             let (variable, simple) = (random.below(2), random.below(4) > 0);
-            Body::Assign(variable, random_term(random, n_parameters, simple))
+            ActionBody::Assign(variable, random_term(random, n_parameters, simple))
         }
     }
 }
@@ -273,7 +273,7 @@ pub fn random_system(random: &mut Random) -> ActionSystem {
         if random.below(3) == 0 {
             system.inputs.insert(name.clone());
         }
-        system.actions.push(Action {
+        system.actions.push(GuardedAction {
             name,
             parameters: ["X", "Y"][..n_parameters]
                 .iter()
@@ -283,7 +283,7 @@ pub fn random_system(random: &mut Random) -> ActionSystem {
             body: random_body(random, n_parameters, 2),
         });
         let types = (0..n_parameters).map(|_| random.below(2)).collect();
-        system.instances.push(Instance { action: place, types });
+        system.instances.push(ActionInstance { action: place, types });
     }
     system
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_features::Random;
-use tamper_systems::actions::{ActionSystem, Event, Instance, Loop, compare, compare_all};
+use tamper_systems::actions::{ActionInstance, ActionSystem, Event, Loop, compare, compare_all};
 use tamper_systems::formats::actions::{read_actions, write_actions};
 use tamper_systems::{Chains, Mutated as _};
 use tamper_text::Budget;
@@ -117,7 +117,7 @@ fn by_runs(mutant: &ActionSystem, original: &ActionSystem) -> Option<usize> {
 /// A loop of up to four actions, some of them more than once; what its parameters can be is narrow, so that there are few runs.
 fn random_loop(random: &mut Random, system: &mut ActionSystem, depth: usize) -> Loop {
     if depth == 0 || random.below(4) == 0 {
-        let mut chosen: Instance = system.instances[random.below(system.actions.len())].clone();
+        let mut chosen: ActionInstance = system.instances[random.below(system.actions.len())].clone();
         chosen.types.fill(0);
         system.instances.push(chosen);
         return Loop::One(system.instances.len() - 1);

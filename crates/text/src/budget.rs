@@ -3,21 +3,21 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Who knows how many bytes the program has allocated.
+/// Allocation counter registered with `count_memory`.
 static ALLOCATED: OnceLock<fn() -> u64> = OnceLock::new();
 
-/// Says who counts what the program has allocated, for [`Budget::max_memory`]; whoever says it first is asked.
+/// Registers the allocation counter for [`Budget::max_memory`]. Only the first registration counts.
 pub fn count_memory(allocated: fn() -> u64) {
-    // The first one stands.
+    // Later registrations are ignored.
     let _ = ALLOCATED.set(allocated);
 }
 
-/// How many bytes the program has allocated now; 0 where nobody counts them.
+/// Number of bytes that the program has allocated; 0 if no counter is registered.
 pub fn allocated() -> u64 {
     ALLOCATED.get().map_or(0, |allocated| allocated())
 }
 
-/// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the rim sets.
+/// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the caller sets.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Most symbolic states explored in one decision.
@@ -26,7 +26,7 @@ pub struct Budget {
     pub max_memory: Option<u64>,
     /// Set from outside when the time is up.
     pub deadline: Option<Arc<AtomicBool>>,
-    /// How many states the decision at hand has explored, for whoever shows progress.
+    /// Number of states that the current decision has explored, for progress displays.
     pub watched: Option<Arc<AtomicU64>>,
 }
 
@@ -59,7 +59,7 @@ crate::named! {
         States = "state budget (--max-states) hit",
         /// [`Budget::max_memory`] was passed.
         Memory = "memory budget (--max-memory) hit",
-        /// The [`Budget::deadline`] was there.
+        /// The [`Budget::deadline`] was reached.
         Time = "time budget (--timeout or --total-timeout) hit",
     }
 }

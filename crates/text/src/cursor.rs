@@ -1,11 +1,11 @@
-//! What all lexers have in common: a place in a text, from which it is read onwards.
+//! The common part of all lexers: a position in a text, read from left to right.
 
 use crate::Span;
 
-/// A part of a file's text and where it stands.
+/// A part of a file's text, with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Piece<'a> {
-    /// What stands there.
+    /// The characters of the piece.
     pub text: &'a str,
     /// The place in the file.
     pub span: Span,
@@ -24,7 +24,7 @@ impl<'a> Piece<'a> {
     pub fn part(self, from: usize, to: usize) -> Self {
         Self::new(&self.text[from..to], self.start() + from)
     }
-    /// Where it starts in the file.
+    /// Byte offset of its first character in the file.
     pub fn start(self) -> usize {
         self.span.start as usize
     }
@@ -35,7 +35,7 @@ impl<'a> Piece<'a> {
         let from = self.text.len() - text.len();
         self.part(from, from + text.trim_end().len())
     }
-    /// What stands before, between and behind the `sign`s.
+    /// The pieces before, between and after the occurrences of `sign`.
     pub fn split(self, sign: char) -> impl Iterator<Item = Self> {
         let mut from = 0;
         self.text.split(sign).map(move |text| {
@@ -71,15 +71,15 @@ impl<'a> Cursor<'a> {
     pub fn of(piece: Piece<'a>) -> Self {
         Self { piece, at: 0 }
     }
-    /// Where the cursor is in the file.
+    /// Byte offset of the cursor in the file.
     pub fn position(&self) -> usize {
         self.piece.start() + self.at
     }
-    /// What is to be read.
+    /// The unread text.
     pub fn rest(&self) -> &'a str {
         &self.piece.text[self.at..]
     }
-    /// Whether all is read.
+    /// Whether the whole text is read.
     pub fn is_at_end(&self) -> bool {
         self.at == self.piece.text.len()
     }
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
     pub fn span(&self, length: usize) -> Span {
         Span::new(self.position(), self.position() + length)
     }
-    /// What stands between a place in the file and the cursor.
+    /// The piece between byte `start` of the file and the cursor.
     pub fn since(&self, start: usize) -> Piece<'a> {
         self.piece.part(start - self.piece.start(), self.at)
     }
@@ -103,44 +103,44 @@ impl<'a> Cursor<'a> {
     pub fn sign(&self, signs: &[&'static str]) -> Option<&'static str> {
         signs.iter().copied().find(|sign| self.is_at(sign))
     }
-    /// The bytes of the next characters that are all as `keep` says.
+    /// Number of bytes of the next characters for which `keep` holds.
     pub fn count_while(&self, keep: impl Fn(char) -> bool) -> usize {
         let rest = self.rest();
         rest.find(|c| !keep(c)).unwrap_or(rest.len())
     }
-    /// The bytes before the next `end`, or before the end of the text.
+    /// Number of bytes before the next `end`, or before the end of the text.
     pub fn count_until(&self, end: &str) -> usize {
         self.rest().find(end).unwrap_or(self.rest().len())
     }
 
-    /// Goes over the next character.
+    /// Moves over the next character.
     pub fn bump(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.at += next.len_utf8();
         Some(next)
     }
-    /// Goes over the next `length` bytes.
+    /// Moves over the next `length` bytes.
     pub fn take(&mut self, length: usize) -> Piece<'a> {
         let piece = self.piece.part(self.at, self.at + length);
         self.at += length;
         piece
     }
-    /// Goes over the next characters that are all as `keep` says.
+    /// Moves over the next characters for which `keep` holds.
     pub fn take_while(&mut self, keep: impl Fn(char) -> bool) -> Piece<'a> {
         self.take(self.count_while(keep))
     }
-    /// Goes to the next `end`, or to the end of the text.
+    /// Moves to the next `end`, or to the end of the text.
     pub fn take_until(&mut self, end: &str) -> Piece<'a> {
         self.take(self.count_until(end))
     }
-    /// Goes behind the next `end`, and gives what stands before it; stays where it is if there is none.
+    /// Moves behind the next `end` and returns the piece before it. If there is no `end`, returns `None` without moving.
     pub fn take_through(&mut self, end: &str) -> Option<Piece<'a>> {
         let length = self.rest().find(end)?;
         let piece = self.take(length);
         self.at += end.len();
         Some(piece)
     }
-    /// Goes over `sign` if that is next.
+    /// Moves over `sign` if it is next; returns whether it was.
     pub fn eat(&mut self, sign: &str) -> bool {
         let is_next = self.is_at(sign);
         self.at += if is_next { sign.len() } else { 0 };

@@ -7,7 +7,7 @@ use crate::{Diagnostic, ReadError, SourceFile, Span};
 /// The text of `bytes`, the content of a file called `name`.
 ///
 /// # Errors
-/// When they are not text in the encoding they are declared in; the error has the file as far as it can be shown.
+/// If the bytes are not text in the declared encoding; the error contains the file as far as it can be shown.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
     if u32::try_from(bytes.len()).is_err() {
         let error = Diagnostic::error("the file is larger than 4 GB", None).with_help("split the model");
@@ -23,18 +23,18 @@ pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
         }
     };
     match found {
-        Found::Latin1 => Ok(SourceFile::new(name, encoding_rs::mem::decode_latin1(body))),
-        Found::Known(encoding) => decode_as(name, encoding, body),
+        DetectedEncoding::Latin1 => Ok(SourceFile::new(name, encoding_rs::mem::decode_latin1(body))),
+        DetectedEncoding::Known(encoding) => decode_as(name, encoding, body),
     }
 }
 
-enum Found {
+enum DetectedEncoding {
     /// ISO 8859-1 to the letter (`encoding_rs` would take it for windows-1252).
     Latin1,
     Known(&'static Encoding),
 }
 
-fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
+fn encoding_of(bytes: &[u8]) -> Result<(&[u8], DetectedEncoding), Diagnostic> {
     if bytes.starts_with(&[0xFF, 0xFE, 0, 0]) || bytes.starts_with(&[0, 0, 0xFE, 0xFF]) {
         return Err(
             Diagnostic::error("the file is encoded in UTF-32, which is not supported", None)
@@ -42,19 +42,19 @@ fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
         );
     }
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        return Ok((&bytes[length..], Found::Known(encoding)));
+        return Ok((&bytes[length..], DetectedEncoding::Known(encoding)));
     }
     match bytes {
-        [b'<', 0, b'?', 0, ..] => return Ok((bytes, Found::Known(UTF_16LE))),
-        [0, b'<', 0, b'?', ..] => return Ok((bytes, Found::Known(UTF_16BE))),
+        [b'<', 0, b'?', 0, ..] => return Ok((bytes, DetectedEncoding::Known(UTF_16LE))),
+        [0, b'<', 0, b'?', ..] => return Ok((bytes, DetectedEncoding::Known(UTF_16BE))),
         _ => {}
     }
     let Some(span) = declared_encoding(bytes) else {
-        return Ok((bytes, Found::Known(UTF_8)));
+        return Ok((bytes, DetectedEncoding::Known(UTF_8)));
     };
     let label = String::from_utf8_lossy(&bytes[span.range()]).to_ascii_lowercase();
     match label.as_str() {
-        "iso-8859-1" | "iso_8859-1" | "latin1" | "l1" => return Ok((bytes, Found::Latin1)),
+        "iso-8859-1" | "iso_8859-1" | "latin1" | "l1" => return Ok((bytes, DetectedEncoding::Latin1)),
         _ => {}
     }
     match Encoding::for_label(label.as_bytes()) {
@@ -63,13 +63,13 @@ fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
             span,
         )
         .with_help("save the file as UTF-8 and declare encoding=\"utf-8\"")),
-        Some(encoding) => Ok((bytes, Found::Known(encoding))),
+        Some(encoding) => Ok((bytes, DetectedEncoding::Known(encoding))),
         None => Err(Diagnostic::error(format!("unknown encoding `{label}`"), span)
             .with_help("save the file as UTF-8 and declare encoding=\"utf-8\"")),
     }
 }
 
-/// Where the name of the encoding stands in `<?xml … encoding="…"?>`.
+/// Byte range of the encoding's name in `<?xml … encoding="…"?>`.
 pub fn declared_encoding(bytes: &[u8]) -> Option<Span> {
     if !bytes.starts_with(b"<?xml") {
         return None;

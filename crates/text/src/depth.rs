@@ -1,4 +1,4 @@
-//! How deep what is read may be, so that no recursion over it can exhaust the stack.
+//! Limits on the depth of input, so that no recursion over it can exhaust the stack.
 
 /// Greatest height of a tree that is built, and the longest chain of definitions, types or calls that use each other.
 pub const MAX_HEIGHT: u32 = 1000;
@@ -7,7 +7,7 @@ pub const MAX_HEIGHT: u32 = 1000;
 /// optimised.
 pub const STACK: usize = 16 << 20;
 
-/// Longest exact number that is read, in characters: what it takes to understand one grows with the square of that.
+/// Longest exact number that is read, in characters: the time to parse one grows with the square of its length.
 pub const LONGEST_NUMBER: usize = 1 << 16;
 
 /// The height of a tree, counted where the tree is built.
@@ -15,19 +15,19 @@ pub const LONGEST_NUMBER: usize = 1 << 16;
 pub struct Height(u32);
 
 impl Height {
-    /// That of a tree with one node.
+    /// Height of a tree with one node.
     pub const LEAF: Self = Self(0);
-    /// That of a node above parts, the highest of which is `self`; none if that is more than [`MAX_HEIGHT`].
+    /// Height of a node whose highest child has height `self`; `None` if it exceeds [`MAX_HEIGHT`].
     pub fn above(self) -> Option<Self> {
         (self.0 < MAX_HEIGHT).then_some(Self(self.0 + 1))
     }
-    /// That of a node above two parts.
+    /// Height of a node above two children.
     pub fn above_both(self, other: Self) -> Option<Self> {
         self.max(other).above()
     }
 }
 
-/// What is said of a tree that is too high.
+/// Error message for a tree that is too high; `what` names it.
 pub fn too_high(what: &str) -> String {
     format!("{what} too deep: at most {MAX_HEIGHT} parts stand within each other, or follow each other in a chain")
 }

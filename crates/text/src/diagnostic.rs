@@ -1,9 +1,9 @@
-//! What is wrong with an input, where, and what to do about it: data only.
-//! `formats` collects diagnostics, `cli` renders them.
+//! Diagnostics: the problem with an input, its place and a hint, as data only. `formats` collects diagnostics, `cli`
+//! renders them.
 
 use super::{Span, StopReason};
 
-/// How bad a [`Diagnostic`] is.
+/// Severity of a [`Diagnostic`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// The input cannot be used.
@@ -15,15 +15,15 @@ pub enum Severity {
 /// One finding about an input file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Severity of the problem.
     pub severity: Severity,
     /// One sentence: the construct and what is wrong with it.
     pub message: String,
-    /// Where, in the file's decoded text.
+    /// The place in the file's decoded text.
     pub span: Option<Span>,
-    /// A second place that matters (the first declaration of a duplicate, say) and what it is.
+    /// A second relevant place (for instance the first declaration of a duplicate), with its description.
     pub secondary: Option<(Span, String)>,
-    /// What the user can do.
+    /// A hint to the user on how to proceed.
     pub help: Option<String>,
     /// The limit that was hit while the file was read; `None` if the file itself is wrong.
     pub limit: Option<StopReason>,
@@ -48,13 +48,13 @@ impl Diagnostic {
             ..Self::error(message, span)
         }
     }
-    /// The same finding with advice.
+    /// The same finding with a hint.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
-    /// The same finding, which another limit may not make.
+    /// The same finding, marked as caused by `limit`: it may not occur under another limit.
     #[must_use]
     pub fn with_limit(mut self, limit: StopReason) -> Self {
         self.limit = Some(limit);

@@ -103,7 +103,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.items.push(item);
         id
     }
-    /// How many items there are.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -150,11 +150,11 @@ impl<I: Id, T> IndexVec<I, T> {
     pub fn drain(&mut self) -> std::vec::Drain<'_, T> {
         self.items.drain(..)
     }
-    /// Cuts off all but the first `n` items.
+    /// Truncates to the first `n` items.
     pub fn truncate(&mut self, n: usize) {
         self.items.truncate(n);
     }
-    /// Cuts off all but the first `n` items, or appends what `item` makes until there are as many.
+    /// Truncates to `n` items, or appends items made by `item` up to length `n`.
     pub fn resize_with(&mut self, n: usize, item: impl FnMut() -> T) {
         self.items.resize_with(n, item);
     }
@@ -165,11 +165,11 @@ impl<I: Id, T> IndexVec<I, T> {
     {
         self.items.extend_from_within(ids.start.index()..ids.end.index());
     }
-    /// Removes the item of `id`; every later id moves down by one.
+    /// Removes the item of `id`; every later id decreases by one.
     pub fn remove(&mut self, id: I) -> T {
         self.items.remove(id.index())
     }
-    /// Keeps the items for which `keep` holds; later ids move down.
+    /// Keeps the items for which `keep` holds; later ids decrease accordingly.
     pub fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
         self.items.retain(keep);
     }

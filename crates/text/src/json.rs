@@ -1,4 +1,4 @@
-//! JSON with the place of everything, and of every character of a string.
+//! JSON with the places of all values, and of every character of a string.
 
 use jsonc_parser::ast::{Object, StringLit, Value};
 use jsonc_parser::common::{Range, Ranged as _};
@@ -41,7 +41,7 @@ fn place_in(file: Piece<'_>, range: Range) -> Span {
     Span::new(file.start() + range.start, file.start() + range.end)
 }
 
-/// An object that is looked into, key by key.
+/// An object that is read key by key.
 #[derive(Debug)]
 pub struct Fields<'v, 'a> {
     object: &'v Object<'a>,
@@ -50,7 +50,7 @@ pub struct Fields<'v, 'a> {
 }
 
 impl<'v, 'a> Fields<'v, 'a> {
-    /// The object `value` of a file; `what` says what it should be.
+    /// The object `value` of a file; `what` describes what was expected, for the error.
     pub fn of(value: &'v Value<'a>, file: Piece<'v>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Self> {
         match value {
             Value::Object(object) => Some(Self {
@@ -66,7 +66,7 @@ impl<'v, 'a> Fields<'v, 'a> {
         }
     }
 
-    /// Where the object stands.
+    /// Place of the object.
     pub fn place(&self) -> Span {
         self.span(self.object.range)
     }
@@ -85,7 +85,7 @@ impl<'v, 'a> Fields<'v, 'a> {
             .map(|property| &property.value)
     }
 
-    /// The text of `key`, with its place; empty where there is none.
+    /// The text of `key` with its place; empty if the object has no `key`.
     pub fn text(&mut self, key: &'static str, found: &mut Vec<Diagnostic>) -> Text {
         let file = self.file;
         match self.get(key) {
@@ -99,7 +99,7 @@ impl<'v, 'a> Fields<'v, 'a> {
         }
     }
 
-    /// Where the value of `key` stands; the object where there is none.
+    /// Place of the value of `key`; the object's place if it has no `key`.
     pub fn value_place(&self, key: &str) -> Span {
         let known = self
             .object
@@ -135,8 +135,8 @@ impl<'v, 'a> Fields<'v, 'a> {
         }
     }
 
-    /// Reports keys that were not asked for: a warning if nothing stands there, else an error. `display` are keys that
-    /// only matter on the screen.
+    /// Reports keys that were not read: as a warning if their value is insignificant (empty, `false`, `null` or a number),
+    /// else as an error. `display` lists keys that only matter on the screen.
     pub fn finish(self, display: &[&str], found: &mut Vec<Diagnostic>) {
         let properties = &self.object.properties;
         for (at, property) in properties.iter().enumerate() {
@@ -198,11 +198,11 @@ fn text(literal: &StringLit<'_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -
     mapped
 }
 
-/// How many bytes at the start of `raw` stand for `character`.
+/// Number of bytes at the start of `raw` that encode `character`.
 fn written_length(raw: &str, character: char) -> usize {
     match raw.strip_prefix('\\') {
         None => character.len_utf8(),
-        // A character outside the first plane is written as two halves.
+        // A character outside the basic plane is written as two surrogates.
         Some(escape) if escape.starts_with('u') => 6 * character.len_utf16(),
         Some(_) => 2,
     }

@@ -1,4 +1,4 @@
-//! What readers and writers of files have in common: ids, places in source text and the way back to them, diagnostics and their
+//! The common part of readers and writers of files: ids, places in source text and the way back to them, diagnostics and their
 //! drawing, encodings, a cursor for lexers, JSON with places, XML that is written; and budgets. Knows no automaton.
 
 #[cfg(doctest)]

@@ -2,12 +2,12 @@
 
 use crate::{Piece, Span};
 
-/// Text and where its parts stand in a file.
+/// Text with the places of its parts in a file.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
-    /// What it says.
+    /// The text after decoding.
     pub decoded: String,
-    /// All of what it was made from.
+    /// The whole range of the file that it was made from.
     pub content: Span,
     segments: Vec<Segment>,
 }
@@ -21,7 +21,7 @@ struct Segment {
 }
 
 impl Text {
-    /// A text without parts so far, made from what stands at `content`.
+    /// An empty text, to be made from the range `content`.
     pub fn within(content: Span) -> Self {
         Self {
             content,
@@ -42,7 +42,7 @@ impl Text {
         }
     }
 
-    /// A text that stands in the file as it is, from `start` on.
+    /// A text that is in the file verbatim, from `start` on.
     pub fn standing(decoded: &str, start: usize) -> Self {
         let mut text = Self {
             content: Span::new(start, start + decoded.len()),
@@ -115,12 +115,12 @@ impl Text {
         self.segments.get(after.checked_sub(1)?).copied()
     }
 
-    /// Adds `text`, which stands in the file as it is, from `start` on.
+    /// Adds `text`, which is in the file verbatim, from `start` on.
     pub fn exact(&mut self, text: &str, start: usize) {
         self.add(text, Span::new(start, start + text.len()), false);
     }
 
-    /// Adds `text`, which stands for all of `source`.
+    /// Adds `text`, which is made from all of `source`.
     pub fn whole(&mut self, text: &str, source: Span) {
         self.add(text, source, true);
     }
@@ -144,7 +144,7 @@ impl Text {
         self.segments.extend(moved);
     }
 
-    /// Whether there is nothing in it but white space.
+    /// Whether it contains nothing but white space.
     pub fn is_blank(&self) -> bool {
         self.decoded.trim().is_empty()
     }

@@ -25,7 +25,7 @@ macro_rules! named {
         }
 
         impl $kind {
-            /// All of them, in the order in which they are listed.
+            /// All variants, in the order in which they are listed.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
             /// Its name in files, tables and on the command line.

@@ -1,8 +1,8 @@
-//! Why a file is refused.
+//! The error of a reader.
 
 use crate::{Diagnostic, Severity, SourceFile, StopReason, render};
 
-/// Why a file is refused: all its errors (and warnings), in the order of the file.
+/// The reason why a file is refused: all its errors (and warnings), in the order of the file.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", render(.file, .diagnostics, false).trim_end())]
 pub struct ReadError {
@@ -12,16 +12,16 @@ pub struct ReadError {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Whether there is an error among what was found.
+/// Whether one of the diagnostics is an error.
 pub fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
 impl ReadError {
-    /// The file and its warnings, if there is no error among what was `found` in it.
+    /// The file and its warnings, if there is no error among the diagnostics `found` in it.
     ///
     /// # Errors
-    /// With all that was found, if there is one.
+    /// With all diagnostics, if one of them is an error.
     pub fn unless_sound(file: SourceFile, found: Vec<Diagnostic>) -> Result<(SourceFile, Vec<Diagnostic>), Self> {
         match has_error(&found) {
             true => Err(Self {

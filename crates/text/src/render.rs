@@ -1,4 +1,4 @@
-//! Diagnostics as text: `file:line:column`, the source line, a caret, what to do.
+//! Diagnostics as text: `file:line:column`, the source line, a caret, the hint.
 
 use std::ops::Range;
 
@@ -27,7 +27,8 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
-    // Of the file's own text no character that begins a colour is left; all others that a terminal heeds go here.
+    // The file's own text has no character left that begins a colour; all others that a terminal interprets are replaced
+    // here.
     let parts: Vec<_> = out.split('\u{1b}').map(visible_text).collect();
     parts.join(if color { "\u{1b}" } else { "\\u{1b}" })
 }
@@ -57,7 +58,7 @@ fn render_one(renderer: &Renderer, file: &SourceFile, diagnostic: &Diagnostic) -
     }
 }
 
-/// One snippet for `span`, and `secondary` in the same snippet or, when it is on another line, in its own.
+/// One snippet for `span`, with `secondary` in the same snippet or, if it is on another line, in a separate one.
 fn snippets<'a>(
     file: &'a SourceFile,
     name: &str,
@@ -88,7 +89,7 @@ fn snippets<'a>(
     ]
 }
 
-/// `drawn`, in which the place of `span` is counted from the start of its line, not of the part of it that is drawn.
+/// `drawn`, with the column of `span` counted from the start of its line, not of the part of the line that is drawn.
 fn placed(drawn: String, file: &SourceFile, span: Span) -> String {
     let start = around(file, span).start;
     let place = file.line_col(span.start);
@@ -107,7 +108,7 @@ fn placed(drawn: String, file: &SourceFile, span: Span) -> String {
 /// Most bytes of a line that are drawn for a place in it: no more fits on a screen.
 const LONG: usize = 4000;
 
-/// The line in which `span` starts; of a long one the part around that.
+/// The line in which `span` starts; if it is long, the part around the span.
 fn around(file: &SourceFile, span: Span) -> Range<usize> {
     let (text, line) = (file.text(), file.line(span.start));
     let at = (span.start as usize).clamp(line.start, line.end);
@@ -119,7 +120,7 @@ fn around(file: &SourceFile, span: Span) -> Range<usize> {
     start..end.max(start)
 }
 
-/// `span` relative to `slice`, at least one character wide where there is one, never over a line's end.
+/// `span` relative to `slice`: at least one character wide if the line has one, and never across the end of a line.
 fn within(text: &str, span: Span, slice: &Range<usize>) -> Range<usize> {
     let clip = |at: u32| {
         let mut at = (at as usize).clamp(slice.start, slice.end);

@@ -21,7 +21,7 @@ impl Span {
             end: clip(end),
         }
     }
-    /// From the start of this one to the end of `last`.
+    /// The span from the start of this one to the end of `last`.
     #[must_use]
     pub fn to(self, last: Self) -> Self {
         Self {
@@ -49,8 +49,8 @@ pub struct LineCol {
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
-    // Found once, when the first place is asked for, since readers ask for one per edge.
-    places: Arc<OnceLock<Places>>,
+    // Computed once, when the first place is requested, since readers request one per edge.
+    places: Arc<OnceLock<LineIndex>>,
 }
 
 impl SourceFile {
@@ -70,7 +70,7 @@ impl SourceFile {
     pub fn text(&self) -> &str {
         &self.text
     }
-    /// The bytes of the line in which byte `offset` is, without its end.
+    /// The byte range of the line of byte `offset`, without its terminator.
     pub fn line(&self, offset: u32) -> Range<usize> {
         let starts = &self.places().starts;
         let line = starts.partition_point(|&start| start <= offset as usize);
@@ -84,8 +84,8 @@ impl SourceFile {
         start..end
     }
 
-    fn places(&self) -> &Places {
-        self.places.get_or_init(|| Places::of(&self.text))
+    fn places(&self) -> &LineIndex {
+        self.places.get_or_init(|| LineIndex::of(&self.text))
     }
 
     /// The line and column of byte `offset`; an offset past the end gives the end.
@@ -105,19 +105,20 @@ impl SourceFile {
     }
 }
 
-/// How many bytes of a text are looked at for a place: whoever asks for one per edge of a file of one line counts no line twice.
+/// Bytes per block of the character index: looking up a position counts at most this many, so that many look-ups in a file
+/// of one long line stay cheap.
 const BLOCK: usize = 256;
 
-/// Where the lines and characters of a text are.
+/// Index of the lines and characters of a text.
 #[derive(Debug)]
-struct Places {
+struct LineIndex {
     /// The bytes at which lines begin, in order; the first is 0.
     starts: Vec<usize>,
-    /// Per block of bytes, how many characters begin before it.
+    /// Number of characters that begin before each block of bytes.
     n_characters: Vec<usize>,
 }
 
-impl Places {
+impl LineIndex {
     fn of(text: &str) -> Self {
         let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
         let mut n = 0;
@@ -132,14 +133,14 @@ impl Places {
         }
     }
 
-    /// How many characters begin before `offset`.
+    /// Number of characters that begin before byte `offset`.
     fn n_before(&self, text: &str, offset: usize) -> usize {
         let block = offset / BLOCK;
         self.n_characters[block] + n_begun(&text.as_bytes()[block * BLOCK..offset])
     }
 }
 
-/// How many characters begin in these bytes of UTF-8.
+/// Number of characters that begin in these bytes of UTF-8.
 fn n_begun(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }

@@ -1,9 +1,9 @@
-//! Text of others, as it can be shown.
+//! Untrusted text, made safe for display.
 
 use std::borrow::Cow;
 
-/// `text` on one line and without what a terminal heeds instead of showing it: control characters, and marks that turn or
-/// hide what follows, are written out as `\u{…}`.
+/// `text` on one line and without characters that a terminal interprets instead of showing them: control characters, and
+/// marks that turn or hide the following text, are written out as `\u{…}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_heeded) {
         return Cow::Borrowed(text);
@@ -18,7 +18,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same for a text of several lines, which keeps its lines and tabs.
+/// The same for a text of several lines, whose line breaks and tabs are kept.
 pub fn visible_text(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t');
     if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {
@@ -49,8 +49,8 @@ pub fn brief(message: &str) -> Cow<'_, str> {
     message.split_inclusive(char::is_whitespace).map(word).collect()
 }
 
-/// What [`visible_text`] does for JSON, which means what it meant: between its strings there are no such characters, and in them `\u202e` says
-/// what the character says.
+/// [`visible_text`] for JSON, without a change of meaning: outside of strings JSON has none of these characters, and inside
+/// them the escape `\u202e` stands for the character itself.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     let is_kept = |character: char| matches!(character, '\n' | '\t' | '\r');
     if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {

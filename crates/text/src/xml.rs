@@ -1,6 +1,6 @@
-//! XML that is written: elements with attributes, text and other elements, spelled by quick-xml.
+//! XML for writing: elements with attributes, text and other elements, spelled by quick-xml.
 //!
-//! An element stands on one line unless it is a [block](Element::block), whose parts have a line each.
+//! An element is on one line unless it is a [block](Element::block), whose parts have a line each.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,20 +11,20 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 pub use crate::xml_size::too_many_attributes;
 
-/// `text` as it stands between two tags.
+/// `text` escaped for use between two tags.
 pub fn content(text: &str) -> Cow<'_, str> {
     partial_escape(text)
 }
 
-/// `text` as it stands between quotation marks, single or double.
+/// `text` escaped for use between quotation marks, single or double.
 pub fn attribute(text: &str) -> Cow<'_, str> {
     escape(text)
 }
 
-/// How blocks are laid out.
+/// Layout of blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<'a> {
-    /// What ends a line.
+    /// The line terminator.
     pub newline: &'a str,
     /// The white space before the element itself.
     pub margin: &'a str,
@@ -43,7 +43,7 @@ impl Default for Layout<'_> {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
+enum XmlPart {
     Text(String),
     Markup(String),
     Element(Element),
@@ -54,7 +54,7 @@ enum Part {
 pub struct Element {
     name: Cow<'static, str>,
     attributes: Vec<(&'static str, String)>,
-    parts: Vec<Part>,
+    parts: Vec<XmlPart>,
     is_block: bool,
 }
 
@@ -85,28 +85,28 @@ impl Element {
     /// The same with `text` at its end. With an empty text the element has two tags.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.parts.push(Part::Text(text.into()));
+        self.parts.push(XmlPart::Text(text.into()));
         self
     }
     /// The same with `markup`, which is XML already, at its end.
     #[must_use]
     pub fn markup(mut self, markup: impl Into<String>) -> Self {
-        self.parts.push(Part::Markup(markup.into()));
+        self.parts.push(XmlPart::Markup(markup.into()));
         self
     }
     /// The same with another element at its end.
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
-        self.parts.push(Part::Element(child));
+        self.parts.push(XmlPart::Element(child));
         self
     }
     /// The same with other elements at its end.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
-        self.parts.extend(children.into_iter().map(Part::Element));
+        self.parts.extend(children.into_iter().map(XmlPart::Element));
         self
     }
-    /// The same with a line for each part, and both tags even if it has none.
+    /// The same element laid out as a block: a line for each part, and both tags even without parts.
     #[must_use]
     pub fn block(mut self) -> Self {
         self.is_block = true;
@@ -152,9 +152,9 @@ impl Element {
                 end_line(writer, layout, depth + 1);
             }
             match part {
-                Part::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
-                Part::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
-                Part::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
+                XmlPart::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
+                XmlPart::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
+                XmlPart::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
             }
         }
         if self.is_block {
@@ -170,12 +170,12 @@ impl fmt::Display for Element {
     }
 }
 
-/// What stands before the root element of a file.
+/// The XML declaration and document type, which precede the root element of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Declaration<'a> {
     /// The name of the encoding.
     pub encoding: &'a str,
-    /// What is said of declarations in other files.
+    /// Value of the `standalone` attribute.
     pub standalone: Option<&'a str>,
     /// The document type.
     pub doctype: Option<&'a str>,

@@ -1,8 +1,9 @@
-//! XML that no editor writes and that takes its reader long: elements with very many attributes.
+//! XML that no editor writes and that takes long to read: elements with very many attributes.
 
 use crate::{Diagnostic, Span};
 
-/// More attributes than this no element of a model has; whether two of them have one name is asked of each pair.
+/// Most attributes that an element of a model has. Duplicates are searched among all pairs of attributes, which is
+/// quadratic.
 const MOST_ATTRIBUTES: usize = 1000;
 
 /// The first element of `text` with more attributes than are read. `text` need not be well-formed.
@@ -32,7 +33,7 @@ pub fn too_many_attributes(text: &str) -> Option<Diagnostic> {
     None
 }
 
-/// The length of the tag that `text` begins with, and how many equal signs it has outside of quotes, up to one too many.
+/// The length of the tag at the start of `text`, and its number of equal signs outside of quotes, up to one too many.
 fn attributes(text: &str) -> (usize, usize) {
     let (mut quote, mut n_attributes) = (None, 0);
     for (at, byte) in text.bytes().enumerate() {

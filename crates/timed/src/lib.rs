@@ -14,7 +14,8 @@ pub mod model;
 pub mod mutation;
 pub mod network;
 
-// The tests of this package build games with the same file that `testing` gives to all others: `testing` needs this package.
+// The tests of this package build games with the same file that `testing` gives to all other packages, since `testing`
+// depends on this package.
 #[cfg(test)]
 #[path = "../../../testing/src/sketch.rs"]
 mod sketch;

@@ -1,33 +1,33 @@
-//! Feature expressions of one automaton, each with the part it is about; the features in them are not yet known.
+//! Feature expressions of one automaton, each with its part; the features in them are not resolved yet.
 
 use std::collections::BTreeMap;
 
-use super::notes::{Note, Target, no_such_conjunct};
+use super::notes::{FeatureNote, NoteTarget, no_such_conjunct};
 use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{ActionId, EdgeId, Guard, LocId, Urgency};
 
-/// The feature expressions of one automaton, in the order of the file, and what is wrong with their places.
+/// The feature expressions of one automaton, in the order of the file, and the errors in their places.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Annotations {
     pub list: Vec<Annotation>,
     pub errors: Vec<Diagnostic>,
     /// The place of each part's expression.
-    first: BTreeMap<Part, Span>,
+    first: BTreeMap<ConditionPart, Span>,
 }
 
-/// A feature expression and the part it is about.
+/// A feature expression and its part.
 #[derive(Clone, Debug)]
 pub(super) struct Annotation {
-    pub part: Part,
-    /// What stands before the expression.
+    pub part: ConditionPart,
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
 
 /// A part of an automaton that can have a condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Part {
+pub(super) enum ConditionPart {
     Location(LocId),
     Initial(LocId),
     Urgency(LocId, Urgency),
@@ -40,21 +40,22 @@ pub(super) enum Part {
 }
 
 impl Annotations {
-    /// Adds the expressions beside a location with that invariant; `conjuncts` has those that notes are about, in their order.
+    /// Adds the expressions beside a location with that invariant; `conjuncts` has a guard for each conjunct that the
+    /// notes name, in their order.
     pub(super) fn location(
         &mut self,
         id: LocId,
         invariant: &Guard,
-        notes: &[Note],
+        notes: &[FeatureNote],
         mut conjuncts: impl Iterator<Item = Result<Guard, Vec<Diagnostic>>>,
     ) {
         let mut claimed = Vec::new();
         for note in notes {
             match &note.target {
-                Target::Whole => self.add(Part::Location(id), note.span, &note.expr),
-                Target::Initial => self.add(Part::Initial(id), note.span, &note.expr),
-                Target::Urgency(urgency) => self.add(Part::Urgency(id, *urgency), note.span, &note.expr),
-                Target::Conjuncts(tree) => {
+                NoteTarget::Whole => self.add(ConditionPart::Location(id), note.span, &note.expr),
+                NoteTarget::Initial => self.add(ConditionPart::Initial(id), note.span, &note.expr),
+                NoteTarget::Urgency(urgency) => self.add(ConditionPart::Urgency(id, *urgency), note.span, &note.expr),
+                NoteTarget::Conjuncts(tree) => {
                     let guard = conjuncts.next().expect("a guard per conjunct");
                     let parts = guard.and_then(|guard| parts_of(id, invariant, &guard, tree.span, &mut claimed));
                     match parts {
@@ -67,14 +68,14 @@ impl Annotations {
     }
 
     /// Adds the expressions beside an edge.
-    pub(super) fn edge(&mut self, id: EdgeId, notes: &[Note]) {
+    pub(super) fn edge(&mut self, id: EdgeId, notes: &[FeatureNote]) {
         for note in notes {
-            self.add(Part::Edge(id), note.span, &note.expr);
+            self.add(ConditionPart::Edge(id), note.span, &note.expr);
         }
     }
 
     /// Adds one expression; each part has at most one.
-    pub(super) fn add(&mut self, part: Part, span: Span, expr: &Text) {
+    pub(super) fn add(&mut self, part: ConditionPart, span: Span, expr: &Text) {
         if let Some(first) = self.first.get(&part) {
             let error = Diagnostic::error("a second feature expression for the same part", span);
             let error = error.with_secondary(*first, "the first one");
@@ -90,17 +91,18 @@ impl Annotations {
     }
 }
 
-/// The conjuncts of `invariant` that `guard` repeats. Of equal ones the first that no earlier line is about.
+/// The conjuncts of `invariant` that `guard` repeats; of equal conjuncts, the first one that no earlier line has
+/// claimed.
 fn parts_of(
     id: LocId,
     invariant: &Guard,
     guard: &Guard,
     span: Span,
-    claimed: &mut Vec<Part>,
-) -> Result<Vec<Part>, Vec<Diagnostic>> {
+    claimed: &mut Vec<ConditionPart>,
+) -> Result<Vec<ConditionPart>, Vec<Diagnostic>> {
     let missing = || vec![no_such_conjunct(span)];
     let mut parts = Vec::new();
-    let mut claim = |candidates: Vec<Part>| {
+    let mut claim = |candidates: Vec<ConditionPart>| {
         let free = candidates.into_iter().find(|part| !claimed.contains(part));
         let part = free.ok_or_else(missing)?;
         claimed.push(part);
@@ -109,7 +111,7 @@ fn parts_of(
     };
     for atom in &guard.clocks {
         let equal = invariant.clocks.iter().enumerate().filter(|(_, known)| *known == atom);
-        claim(equal.map(|(at, _)| Part::Clock(id, at)).collect())?;
+        claim(equal.map(|(at, _)| ConditionPart::Clock(id, at)).collect())?;
     }
     for condition in &guard.data {
         let equal = invariant
@@ -117,7 +119,7 @@ fn parts_of(
             .iter()
             .enumerate()
             .filter(|(_, known)| *known == condition);
-        claim(equal.map(|(at, _)| Part::Data(id, at)).collect())?;
+        claim(equal.map(|(at, _)| ConditionPart::Data(id, at)).collect())?;
     }
     if parts.is_empty() { Err(missing()) } else { Ok(parts) }
 }

@@ -1,11 +1,12 @@
-//! Branchpoints: which branch is taken is chosen by weight, and each may be. So an edge that leads to a branchpoint stands
-//! for one edge per branch, that first does what it does itself and then what the branch does. UPPAAL's symbolic semantics
-//! says the same: weights are not evaluated, and a branch of weight 0 is possible.
+//! Branchpoints: the branch is chosen by weight, and each branch is possible. So an edge that leads to a branchpoint
+//! stands for one edge per branch, with the update of the edge followed by the update of the branch. UPPAAL's symbolic
+//! semantics agrees: weights are not evaluated, and a branch of weight 0 is possible.
 
 use super::raw::{RawBranchpoint, RawEdge, RawTemplate, RawText};
 use tamper_text::{Diagnostic, Span};
 
-/// Replaces the edges of `template` that lead to branchpoints by one edge per branch; whether there were branchpoints.
+/// Replaces the edges of `template` that lead to branchpoints by one edge per branch. Returns whether there were
+/// branchpoints.
 pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> bool {
     if template.branchpoints.is_empty() {
         return false;
@@ -34,7 +35,8 @@ pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Dia
     true
 }
 
-/// Refuses what a branch cannot have: the choice is made by weight alone.
+/// Refuses other labels of a branch than weight and update, since the choice is made by weight alone; and a branch to a
+/// branchpoint.
 fn branch_alone(branch: &RawEdge, next: Option<usize>, diagnostics: &mut Vec<Diagnostic>) {
     let labels = [
         (&branch.select, "select"),
@@ -59,7 +61,7 @@ fn without_branches(point: &RawBranchpoint, edge: &RawEdge) -> Diagnostic {
         .with_help("add a branch, or remove the edge")
 }
 
-/// The edge that goes on with `branch`.
+/// The edge through `branch`.
 fn through(edge: &RawEdge, branch: &RawEdge) -> RawEdge {
     RawEdge {
         element: branch.element,
@@ -71,7 +73,7 @@ fn through(edge: &RawEdge, branch: &RawEdge) -> RawEdge {
     }
 }
 
-/// What the first update does, then what the second does.
+/// Concatenates two updates.
 fn joined(first: Option<&RawText>, second: Option<&RawText>) -> Option<RawText> {
     let is_there = |raw: &&RawText| !raw.text.is_blank();
     match (first.filter(is_there), second.filter(is_there)) {

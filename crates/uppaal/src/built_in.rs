@@ -1,9 +1,9 @@
-//! The types and constants that UPPAAL declares by itself, around the file.
+//! The types and constants that UPPAAL declares outside the file.
 
-/// What such a name stands for.
+/// The meaning of a built-in name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BuiltIn {
-    /// What no game has: a price, a floating-point constant.
+    /// A price or a floating-point constant, which no game has.
     Foreign(&'static str),
     Constant(i32),
     /// The integers from the first to the second.
@@ -13,19 +13,19 @@ pub(super) enum BuiltIn {
 const PRICE: &str = "price";
 const REAL: &str = "floating-point constant";
 
-/// They change nothing.
+/// Functions on floating-point numbers, without side effects.
 const REAL_FUNCTIONS: &str = "fabs fmod remainder fma fmax fmin fdim exp exp2 expm1 ln log log10 log2 log1p pow sqrt cbrt hypot \
     sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma ceil floor \
     trunc round fint ldexp ilogb logb nextafter copysign signbit isfinite isinf isnan isnormal \
     isunordered random random_arcsine random_beta random_gamma random_normal random_poisson random_tri \
     random_weibull abs min max";
 
-/// Whether it is one of the functions on floating-point numbers.
+/// Whether it is a function on floating-point numbers.
 pub(super) fn is_real_function(name: &str) -> bool {
     REAL_FUNCTIONS.split(' ').any(|known| known == name)
 }
 
-/// All of them.
+/// All built-in names.
 pub(super) const BUILT_IN: [(&str, BuiltIn); 32] = [
     ("cost", BuiltIn::Foreign(PRICE)),
     ("reward", BuiltIn::Foreign(PRICE)),

@@ -1,18 +1,18 @@
-//! Parsers of what is said about channels: synchronisations, and alphabets as directives list them.
+//! Parsers for channels: synchronisations, and alphabets as directives list them.
 
-use super::cursor::Parser;
+use super::cursor::UppaalParser;
 use super::lexer::TokenKind;
-use super::syntax::{Parsed, SyncTree, Tree};
+use super::syntax::{SyncTree, SyntaxResult, Tree};
 use tamper_text::Diagnostic;
 
 /// A synchronisation label: `a!` or `a?`.
-pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
+pub(super) fn synchronisation(parser: &mut UppaalParser) -> SyntaxResult<SyncTree> {
     let sync = channel_use(parser)?;
     parser.expect_end()?;
     Ok(sync)
 }
 
-pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
+pub(super) fn channel_use(parser: &mut UppaalParser) -> SyntaxResult<SyncTree> {
     let channel = parser.expect_name("a channel")?;
     let indices = indices(parser)?;
     let sends = parser.is_sign("!");
@@ -35,7 +35,7 @@ pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
 }
 
 /// The indices of `name[i][j]`.
-pub(super) fn indices(parser: &mut Parser) -> Parsed<Vec<Tree>> {
+pub(super) fn indices(parser: &mut UppaalParser) -> SyntaxResult<Vec<Tree>> {
     let mut list = Vec::new();
     while parser.eat("[") {
         list.push(parser.expression()?);
@@ -45,7 +45,7 @@ pub(super) fn indices(parser: &mut Parser) -> Parsed<Vec<Tree>> {
 }
 
 /// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is `None`.
-pub(super) fn alphabet(parser: &mut Parser) -> Parsed<Vec<Option<SyncTree>>> {
+pub(super) fn alphabet(parser: &mut UppaalParser) -> SyntaxResult<Vec<Option<SyncTree>>> {
     let mut list = Vec::new();
     while !parser.at_end() {
         let plain = !matches!(parser.peek_at(1).kind, TokenKind::Sign("?" | "!"));

@@ -2,19 +2,19 @@
 
 use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::{Token, TokenKind};
-use super::syntax::{Name, Parsed};
+use super::syntax::{Name, SyntaxResult};
 use tamper_text::{Diagnostic, Span};
 
 /// A cursor over tokens that end in `End`.
 #[derive(Clone)]
-pub(super) struct Parser {
+pub(super) struct UppaalParser {
     tokens: Vec<Token>,
     at: usize,
-    /// How many expressions the parser is inside of.
+    /// The current nesting depth of expressions.
     nesting: u32,
 }
 
-impl Parser {
+impl UppaalParser {
     /// A parser at the start of `tokens`.
     pub(super) fn new(mut tokens: Vec<Token>) -> Self {
         if tokens.last().is_none_or(|last| last.kind != TokenKind::End) {
@@ -34,7 +34,7 @@ impl Parser {
     pub(super) fn peek(&self) -> &Token {
         self.peek_at(0)
     }
-    /// The token `ahead` places further on (the end's, past the end).
+    /// The token `ahead` positions further on (past the end, the last token).
     pub(super) fn peek_at(&self, ahead: usize) -> &Token {
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
@@ -43,8 +43,8 @@ impl Parser {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         token
     }
-    /// What `parse` makes of the tokens at the cursor; where it fails, the cursor stays.
-    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    /// Runs `parse`; on an error, the cursor does not move.
+    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> SyntaxResult<T>) -> SyntaxResult<T> {
         let (at, nesting) = (self.at, self.nesting);
         let result = parse(self);
         if result.is_err() {
@@ -52,8 +52,8 @@ impl Parser {
         }
         result
     }
-    /// What `parse` reads, one level deeper than what is around it.
-    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    /// Runs `parse` one level of nesting deeper.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> SyntaxResult<T>) -> SyntaxResult<T> {
         let around = self.nesting;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -86,14 +86,14 @@ impl Parser {
         }
         found
     }
-    pub(super) fn expect(&mut self, sign: &str) -> Parsed<Token> {
+    pub(super) fn expect(&mut self, sign: &str) -> SyntaxResult<Token> {
         if self.is_sign(sign) {
             Ok(self.bump())
         } else {
             Err(self.unexpected(&format!("`{sign}`")))
         }
     }
-    pub(super) fn expect_name(&mut self, what: &str) -> Parsed<Name> {
+    pub(super) fn expect_name(&mut self, what: &str) -> SyntaxResult<Name> {
         match &self.peek().kind {
             TokenKind::Word(word) if !is_reserved(word) => {
                 let text = word.clone();
@@ -103,7 +103,7 @@ impl Parser {
             _ => Err(self.unexpected(what)),
         }
     }
-    pub(super) fn expect_end(&mut self) -> Parsed<()> {
+    pub(super) fn expect_end(&mut self) -> SyntaxResult<()> {
         if self.at_end() {
             Ok(())
         } else {
@@ -114,8 +114,8 @@ impl Parser {
     pub(super) fn last_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].span
     }
-    /// Skips the bracket at the cursor with everything up to its partner.
-    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
+    /// Skips the bracket at the cursor with everything up to its matching bracket.
+    pub(super) fn skip_balanced(&mut self) -> SyntaxResult<()> {
         let open = self.peek().span;
         let mut depth = 0usize;
         loop {
@@ -135,7 +135,7 @@ impl Parser {
             }
         }
     }
-    /// After an error: goes on behind the next `;` or `}` outside brackets.
+    /// After an error: moves behind the next `;` or `}` outside brackets.
     pub(super) fn recover(&mut self) {
         self.nesting = 0;
         loop {
@@ -160,7 +160,7 @@ impl Parser {
     }
 }
 
-/// Words that name nothing a user declares.
+/// Reserved words, which cannot be declared.
 pub fn is_reserved(word: &str) -> bool {
     const WORDS: &str = "and or not imply xor true false forall exists sum const int bool clock chan urgent broadcast typedef \
         struct void double string scalar meta hybrid system return while for if";

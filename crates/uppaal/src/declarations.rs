@@ -1,16 +1,17 @@
 //! Parsers of declarations, and of the bodies of functions, which hold declarations in turn.
 
 use super::channels::indices;
-use super::cursor::{Parser, is_reserved};
+use super::cursor::{UppaalParser, is_reserved};
 use super::lexer::TokenKind;
 use super::syntax::{
-    ChannelTree, Declaration, FunctionTree, Initial, Name, Parsed, StatementTree, Tree, TypeTree, Variable,
+    ChannelTree, DeclarationTree, FunctionTree, Initial, Name, StatementTree, SyntaxResult, Tree, TypeTree,
+    VariableTree,
 };
 use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
 use tamper_text::Diagnostic;
 
-/// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
-pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> Vec<Declaration> {
+/// All declarations up to the end; after an error the parser continues behind the next `;` or `}`.
+pub(super) fn declarations(parser: &mut UppaalParser, diagnostics: &mut Vec<Diagnostic>) -> Vec<DeclarationTree> {
     let mut list = Vec::new();
     while !parser.at_end() {
         if let Err(error) = declaration(parser, &mut list, diagnostics) {
@@ -22,7 +23,11 @@ pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic
 }
 
 /// One declaration; several names of one type are several declarations.
-pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, notes: &mut Vec<Diagnostic>) -> Parsed<()> {
+pub(super) fn declaration(
+    parser: &mut UppaalParser,
+    list: &mut Vec<DeclarationTree>,
+    notes: &mut Vec<Diagnostic>,
+) -> SyntaxResult<()> {
     if parser.eat(";") {
         return Ok(());
     }
@@ -38,7 +43,7 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
         loop {
             let name = parser.expect_name("a name for the type")?;
             let dimensions = dimensions(parser)?;
-            list.push(Declaration::Typedef {
+            list.push(DeclarationTree::Typedef {
                 ty: ty.clone(),
                 name,
                 dimensions,
@@ -58,7 +63,7 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
         }
         let dimensions = dimensions(parser)?;
         let initial = initial(parser, ty.prefixes.constant)?;
-        list.push(Declaration::Variable(Variable {
+        list.push(DeclarationTree::Variable(VariableTree {
             ty: ty.clone(),
             name,
             dimensions,
@@ -71,8 +76,8 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
     parser.expect(";").map(|_| ())
 }
 
-/// Blocks that declare no name: display hints are noted and left alone, the rest is refused.
-fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
+/// Blocks that declare no name: display hints are noted and skipped, others are refused.
+fn special(parser: &mut UppaalParser, notes: &mut Vec<Diagnostic>) -> SyntaxResult<bool> {
     let token = parser.peek().clone();
     let TokenKind::Word(word) = &token.kind else {
         return Ok(false);
@@ -102,8 +107,8 @@ fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
     }
 }
 
-/// A function behind its result and name.
-fn function(parser: &mut Parser, result: TypeTree, name: Name) -> Parsed<Declaration> {
+/// Parses a function, behind its result type and name.
+fn function(parser: &mut UppaalParser, result: TypeTree, name: Name) -> SyntaxResult<DeclarationTree> {
     let content = parser.attempt(|parser| {
         parser.expect("(")?;
         let parameters = parameter_list(parser)?;
@@ -117,10 +122,14 @@ fn function(parser: &mut Parser, result: TypeTree, name: Name) -> Parsed<Declara
         }
         parser.skip_balanced()?;
     }
-    Ok(Declaration::Function(Box::new(FunctionTree { result, name, content })))
+    Ok(DeclarationTree::Function(Box::new(FunctionTree {
+        result,
+        name,
+        content,
+    })))
 }
 
-fn channel_priority(parser: &mut Parser) -> Parsed<Declaration> {
+fn channel_priority(parser: &mut UppaalParser) -> SyntaxResult<DeclarationTree> {
     let span = parser.bump().span;
     parser.bump();
     let levels = parser.attempt(|parser| {
@@ -144,10 +153,10 @@ fn channel_priority(parser: &mut Parser) -> Parsed<Declaration> {
     if levels.is_err() {
         parser.recover();
     }
-    Ok(Declaration::ChannelPriority { span, levels })
+    Ok(DeclarationTree::ChannelPriority { span, levels })
 }
 
-fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
+fn initial(parser: &mut UppaalParser, constant: bool) -> SyntaxResult<Option<Initial>> {
     let old_style = constant && matches!(parser.peek().kind, TokenKind::Number(_) | TokenKind::Sign("-"));
     if !old_style && !parser.eat("=") && !parser.eat(":=") {
         return Ok(None);
@@ -159,7 +168,7 @@ fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
 }
 
 /// The initial values of an array or structure, in braces.
-fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
+fn braces(parser: &mut UppaalParser) -> SyntaxResult<Vec<(Option<Name>, Initial)>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.is_sign("}") {
@@ -184,7 +193,7 @@ fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
 }
 
 /// Statements in braces.
-pub(super) fn block(parser: &mut Parser) -> Parsed<Vec<StatementTree>> {
+pub(super) fn block(parser: &mut UppaalParser) -> SyntaxResult<Vec<StatementTree>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -193,11 +202,11 @@ pub(super) fn block(parser: &mut Parser) -> Parsed<Vec<StatementTree>> {
     Ok(list)
 }
 
-fn statement(parser: &mut Parser) -> Parsed<StatementTree> {
+fn statement(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.deeper(one)
 }
 
-fn one(parser: &mut Parser) -> Parsed<StatementTree> {
+fn one(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     if parser.is_sign("{") {
         return block(parser).map(StatementTree::Block);
     }
@@ -243,8 +252,8 @@ fn one(parser: &mut Parser) -> Parsed<StatementTree> {
     }
 }
 
-/// Whether a declaration starts here: with a keyword of types, or with two names in a row.
-fn declares(parser: &Parser, word: &str) -> bool {
+/// Whether a declaration starts here: with a keyword of types, or with two names in sequence.
+fn declares(parser: &UppaalParser, word: &str) -> bool {
     let types = [
         "const", "int", "bool", "clock", "chan", "typedef", "struct", "double", "string", "scalar", "meta", "hybrid",
     ];
@@ -252,7 +261,7 @@ fn declares(parser: &Parser, word: &str) -> bool {
     types.contains(&word) || (!is_reserved(word) && two_names())
 }
 
-fn conditional(parser: &mut Parser) -> Parsed<StatementTree> {
+fn conditional(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.bump();
     let test = condition(parser)?;
     let then = Box::new(statement(parser)?);
@@ -264,7 +273,7 @@ fn conditional(parser: &mut Parser) -> Parsed<StatementTree> {
 }
 
 /// `for (a; b; c) s` or `for (i : type) s`.
-fn repeated(parser: &mut Parser) -> Parsed<StatementTree> {
+fn repeated(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     parser.bump();
     parser.expect("(")?;
     if parser.peek_at(1).kind == TokenKind::Sign(":") {
@@ -282,8 +291,8 @@ fn repeated(parser: &mut Parser) -> Parsed<StatementTree> {
     Ok(StatementTree::For(start, test, step, Box::new(statement(parser)?)))
 }
 
-/// `i = 0, j = 0` or nothing, up to `end`.
-fn changes(parser: &mut Parser, end: &str) -> Parsed<Vec<Tree>> {
+/// Parses `i = 0, j = 0` or nothing, up to `end`.
+fn changes(parser: &mut UppaalParser, end: &str) -> SyntaxResult<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.eat(end) {
         if !list.is_empty() {
@@ -294,13 +303,13 @@ fn changes(parser: &mut Parser, end: &str) -> Parsed<Vec<Tree>> {
     Ok(list)
 }
 
-fn condition(parser: &mut Parser) -> Parsed<Tree> {
+fn condition(parser: &mut UppaalParser) -> SyntaxResult<Tree> {
     parser.expect("(")?;
     let test = parser.expression()?;
     parser.expect(")").map(|_| test)
 }
 
-fn expression(parser: &mut Parser) -> Parsed<StatementTree> {
+fn expression(parser: &mut UppaalParser) -> SyntaxResult<StatementTree> {
     let tree = parser.expression()?;
     parser.expect(";").map(|_| StatementTree::Expr(tree))
 }

@@ -1,8 +1,8 @@
-//! The names that a file or a process declares, for those who write the file again.
+//! The names that a file or a process declares, for writers of the file.
 
 use std::rc::Rc;
 
-use super::language::{Lowering, Named, Type, What};
+use super::language::{DeclaredSymbol, NetworkLowering, ResolvedType, SymbolKind};
 use super::syntax::Name;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Network, Root, Stored, Variable};
@@ -11,12 +11,12 @@ use tamper_timed::network::{Network, Root, Stored, Variable};
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub name: Name,
-    pub meaning: Meaning,
+    pub meaning: DeclaredKind,
 }
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning {
+pub(super) enum DeclaredKind {
     Constant { value: i64, boolean: bool },
     Clock(usize),
     Number(usize, Variable),
@@ -25,19 +25,19 @@ pub(super) enum Meaning {
 }
 
 impl Declared {
-    /// What `named`, a name of `network`, declares.
-    pub fn of(name: &Name, named: &Named, network: &Network) -> Self {
+    /// The declaration of `named`, a name of `network`.
+    pub fn of(name: &Name, named: &DeclaredSymbol, network: &Network) -> Self {
         let meaning = match &named.what {
-            What::Number(value, boolean, _) => Meaning::Constant {
+            SymbolKind::Number(value, boolean, _) => DeclaredKind::Constant {
                 value: *value,
                 boolean: *boolean,
             },
-            What::Clocks(at, Type::Clock) => Meaning::Clock(*at as usize),
-            What::Cells(Root::Variable(at), Type::Number(_), _) => {
-                Meaning::Number(*at as usize, network.variables[*at as usize].clone())
+            SymbolKind::Clocks(at, ResolvedType::Clock) => DeclaredKind::Clock(*at as usize),
+            SymbolKind::Cells(Root::Variable(at), ResolvedType::Number(_), _) => {
+                DeclaredKind::Number(*at as usize, network.variables[*at as usize].clone())
             }
-            What::Channels(_, Type::Channel { .. }) => Meaning::Channel,
-            _ => Meaning::Other,
+            SymbolKind::Channels(_, ResolvedType::Channel { .. }) => DeclaredKind::Channel,
+            _ => DeclaredKind::Other,
         };
         Self {
             name: name.clone(),
@@ -45,11 +45,11 @@ impl Declared {
         }
     }
 
-    /// The clock or variable, if it is one.
+    /// The clock or variable, if the name declares one.
     pub fn stored(&self) -> Option<Stored> {
         match self.meaning {
-            Meaning::Clock(at) => Some(Stored::Clock(at)),
-            Meaning::Number(at, _) => Some(Stored::Variable(at)),
+            DeclaredKind::Clock(at) => Some(Stored::Clock(at)),
+            DeclaredKind::Number(at, _) => Some(Stored::Variable(at)),
             _ => None,
         }
     }
@@ -60,29 +60,29 @@ pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared>
     list.iter().rev().find(|declared| declared.name.text == name)
 }
 
-/// The warning for a function that is not read, unless something speaks of it.
-pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> {
-    let What::Unread(error) = &named.what else {
+/// The warning for a function that is not read, unless it is used.
+pub(super) fn unread_function(name: &Name, named: &DeclaredSymbol) -> Option<Diagnostic> {
+    let SymbolKind::Unread(error) = &named.what else {
         return None;
     };
     let message = format!("nothing calls `{}`, which is not read: {}", name.text, error.message);
     (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
 }
 
-/// The one warning about what of a file is not read: its weights, and the declared names without a meaning in a game. Clocks
-/// with an initial value that matters are errors.
+/// The single warning about the unread parts of a file: its weights, and the declared names without a meaning in a
+/// game. Clocks with an initial value that matters are errors.
 pub(super) fn unread_parts(
-    lowering: &mut Lowering<'_>,
+    lowering: &mut NetworkLowering<'_>,
     weights: &[(&'static str, Span)],
-    names: &[(Name, Rc<Named>)],
+    names: &[(Name, Rc<DeclaredSymbol>)],
 ) -> Option<Diagnostic> {
     lowering.refuse_odd_clocks();
     for (what, place) in weights {
         lowering.unread.add(what, *place);
     }
     for (name, named) in names {
-        // What is asked for is an error, not left out.
-        if let What::Foreign(what) = named.what
+        // A foreign name that is used is an error; only unused ones are warned about.
+        if let SymbolKind::Foreign(what) = named.what
             && !named.used.get()
         {
             lowering.unread.add(what, name.span);

@@ -1,11 +1,11 @@
-//! How deep expressions and statements may be nested, so that no recursion over them can exhaust the stack.
+//! Limits on the nesting of expressions and statements, so that no recursion over them can exhaust the stack.
 
 use tamper_text::{Diagnostic, MAX_HEIGHT, Span};
 
 /// Most brackets, prefixes and right-hand sides inside each other.
 pub(super) const MAX_NESTING: u32 = 120;
 
-/// Greatest depth of a function: of its expressions, and those of the functions that it calls.
+/// Greatest depth of a function, counting its expressions and the functions that it calls.
 pub(super) const MAX_CALLS: u32 = 1500;
 
 /// Most parts that all types and variables of a file have together.

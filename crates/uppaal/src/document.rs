@@ -1,27 +1,27 @@
-//! What reading a file gives: its automata, where they stand, or why it is refused.
+//! The result of reading a file: its automata, and their places in the text.
 
 use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
 use super::declared::Declared;
-use super::raw::Foreign;
+use super::raw::ForeignParts;
 use tamper_text::{IndexVec, SourceFile, Span};
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::network::Stored;
 
-/// How a file is read where it can be read in more than one way.
+/// Options for files that can be read in more than one way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ReadOptions {
-    /// What makes an edge an input or an output.
+    /// The convention for inputs and outputs.
     pub io: IoConvention,
     /// Whether inputs that no edge accepts are ignored.
     pub input_enabling: InputEnabling,
 }
 
-/// What makes an edge an input or an output.
+/// The convention that makes an edge an input or an output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum IoConvention {
-    /// The label, `?` or `!`; the attribute `controllable` must agree where it is present.
+    /// The label, `?` or `!`; the attribute `controllable` must agree if it is present.
     #[default]
     Auto,
     /// The label alone.
@@ -50,44 +50,44 @@ pub struct Document {
     /// One per automaton.
     pub(super) layouts: Vec<Layout>,
     /// One per automaton.
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<AutomatonOrigin>,
     /// One per automaton.
     pub(super) annotations: Vec<Annotations>,
-    /// The file's names.
+    /// The names declared in the file.
     pub(super) globals: Vec<Declared>,
-    /// Where the instantiations, the `system` lines and the IO lines stand.
+    /// The places of the instantiations, the `system` lines and the IO lines.
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
-    /// What it was made from, if that was no XML.
-    pub(super) foreign: Option<Foreign>,
-    /// Whether its one game is the product of several processes.
+    /// The parts it was made from, if it was not read from XML.
+    pub(super) foreign: Option<ForeignParts>,
+    /// Whether its only game is the product of several processes.
     pub(super) is_product: bool,
 }
 
-/// What the writer must know about an automaton besides where it stands.
+/// The facts about an automaton, besides its place, that the writer needs.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
+pub(super) struct AutomatonOrigin {
     /// The names of the template, its parameters first.
     pub locals: Vec<Declared>,
     /// The clocks and variables that it writes.
     pub written: BTreeSet<Stored>,
-    /// What the template's parameters are bound to.
-    pub arguments: Vec<Argument>,
+    /// The arguments of the template's parameters.
+    pub arguments: Vec<TemplateArgument>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
 }
 
-/// What a parameter is bound to.
+/// The argument of a parameter.
 #[derive(Clone, Debug)]
-pub(super) enum Argument {
+pub(super) enum TemplateArgument {
     /// An expression of the system section.
     Written(Span),
-    /// A value, or the name of what is handed over.
+    /// A value, or the name of the argument.
     Spelt(String),
 }
 
 impl Document {
-    /// The same where its game is the product of several processes: committed locations are steps on the way.
+    /// This document as the product of several processes: committed locations are intermediate steps.
     #[must_use]
     pub fn of_product(mut self) -> Self {
         self.is_product = true;
@@ -96,7 +96,7 @@ impl Document {
         }
         self
     }
-    /// Whether its one game is the product of several processes, which are a network as well.
+    /// Whether its only game is the product of several processes, which are also a network.
     pub fn is_product(&self) -> bool {
         self.is_product
     }
@@ -112,25 +112,25 @@ impl Document {
     pub fn find(&self, name: &str) -> Option<usize> {
         self.automata.iter().position(|automaton| automaton.name() == name)
     }
-    /// Where the template of automaton `index` stands in the file; parallel to its locations and edges.
+    /// The places of the template of automaton `index` in the file; parallel to its locations and edges.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn layout(&self, index: usize) -> &Layout {
         &self.layouts[index]
     }
 }
 
-/// An element that holds text: the whole element, and what stands between its tags.
+/// An element that holds text: the whole element, and the content between its tags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextPlace {
     /// The element with its tags.
     pub element: Span,
-    /// Between the tags, entities not resolved.
+    /// The content between the tags, entities not resolved.
     pub content: Span,
 }
 
-/// Where a template stands in the decoded text of its file.
+/// The places of a template in the decoded text of its file.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The `<template>` element.
@@ -147,7 +147,7 @@ pub struct Layout {
     pub edges: IndexVec<EdgeId, EdgePlace>,
 }
 
-/// Where a location stands.
+/// The places of a location.
 #[derive(Clone, Debug)]
 pub struct LocationPlace {
     /// The `<location>` element.
@@ -156,13 +156,13 @@ pub struct LocationPlace {
     pub tag: Span,
     /// The id by which transitions name it.
     pub id: String,
-    /// Its name, when it has one.
+    /// Its name, if it has one.
     pub name: Option<TextPlace>,
     /// Its invariant.
     pub invariant: Option<TextPlace>,
 }
 
-/// Where a transition stands.
+/// The places of a transition.
 #[derive(Clone, Debug)]
 pub struct EdgePlace {
     /// The `<transition>` element.

@@ -1,4 +1,4 @@
-//! Where locations are drawn.
+//! The positions of locations in a drawing.
 
 use roxmltree::ParsingOptions;
 
@@ -18,10 +18,10 @@ impl Drawing {
         Self::default()
     }
 
-    /// As the file of `document` has them for the locations of automaton `index`.
+    /// The positions in the file of `document`, for the locations of automaton `index`.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn of(document: &Document, index: usize) -> Self {
         let document = document.in_xml();
         let options = ParsingOptions {
@@ -51,7 +51,7 @@ impl Drawing {
         }
     }
 
-    /// The same drawing of the locations `kept`, which are renumbered in that order.
+    /// The same drawing of only the locations `kept`, renumbered in that order.
     #[must_use]
     pub fn restricted(&self, kept: impl IntoIterator<Item = LocId>) -> Self {
         let place = |id: LocId| self.locations.get(id.index()).copied().flatten();
@@ -60,7 +60,7 @@ impl Drawing {
         }
     }
 
-    /// Where `location` is.
+    /// The position of `location`.
     pub fn place(&self, location: LocId) -> (i32, i32) {
         let index = location.index();
         let on_grid = || {
@@ -70,8 +70,8 @@ impl Drawing {
         self.locations.get(index).copied().flatten().unwrap_or_else(on_grid)
     }
 
-    /// Where each edge bends, so that edges between the same two locations do not hide each other: none where it
-    /// is straight.
+    /// A bend for each edge, so that edges between the same two locations do not hide each other; `None` for a straight
+    /// edge.
     pub(super) fn bends(&self, automaton: &Automaton) -> Vec<Option<(i32, i32)>> {
         let mut seen = std::collections::BTreeMap::new();
         let mut bend = |edge: &Edge| {
@@ -83,7 +83,7 @@ impl Drawing {
         automaton.edges().iter().map(|edge| bend(edge)).collect()
     }
 
-    /// The bend of edge `number` of those between two locations; alternately on both sides, further and further out.
+    /// The bend of edge number `number` between two locations; alternately on both sides, further and further out.
     fn bend(&self, one: LocId, other: LocId, number: i32) -> Option<(i32, i32)> {
         let ((x1, y1), (x2, y2)) = (self.place(one), self.place(other));
         if one == other {
@@ -95,7 +95,7 @@ impl Drawing {
         let middle = |a: i32, b: i32| a.midpoint(b);
         let side = if number % 2 == 1 { 1 } else { -1 };
         let out = side * ((number + 1) / 2) * 12;
-        // To the side that is not along the edge.
+        // Away from the edge.
         let flat = (x2 - x1).unsigned_abs() >= (y2 - y1).unsigned_abs();
         let (dx, dy) = if flat { (0, out) } else { (out, 0) };
         Some((middle(x1, x2).saturating_add(dx), middle(y1, y2).saturating_add(dy)))

@@ -1,4 +1,4 @@
-//! Changes of a template, applied in sequence: each is about the automaton that the ones before it left.
+//! Changes of a template, applied in sequence: each refers to the automaton that its predecessors made.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tamper_text::Id;
 use tamper_timed::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
 use tamper_timed::mutation::{Alteration, AlteredPart, FormulaSite, Mutation, Site};
 
-/// One change of a template, in the terms of its file.
+/// One change of a template, by positions in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
     /// Removes the edge; later edges move down by one.
@@ -32,9 +32,9 @@ pub enum Edit {
 /// An edge to add; empty texts give no label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AddedEdge {
-    /// Where it starts.
+    /// The source location.
     pub source: LocId,
-    /// Where it leads.
+    /// The target location.
     pub target: LocId,
     /// The channel.
     pub action: String,
@@ -49,10 +49,10 @@ pub struct AddedEdge {
 }
 
 impl Edit {
-    /// The edits that do to the template of `automaton` what `mutation` does to `automaton`; one, but for a new location.
+    /// The edits of the template that correspond to `mutation` of `automaton`; one, except for a new location.
     ///
     /// # Errors
-    /// Changes of what the mutant shares with the original in one file.
+    /// Changes of parts that the mutant shares with the original in one file.
     ///
     /// # Panics
     /// If the mutation was not made for an automaton with these parts.
@@ -116,13 +116,13 @@ impl Edit {
     }
 }
 
-/// Whether the variable is a boolean, or looks like one.
+/// Whether the variable is a boolean, or has the range of one.
 fn is_bit(automaton: &Automaton, int: IntId) -> bool {
     let var = &automaton.ints()[int];
     (var.low, var.high) == (0, 1)
 }
 
-/// Whether the expression has no values but 0 and 1, by its form.
+/// Whether the form of the expression shows that its values are 0 and 1 only.
 fn is_truth_value(automaton: &Automaton, expr: &Expr) -> bool {
     use BinaryOp::{And, Eq, Ge, Gt, Imply, Le, Lt, Ne, Or};
     match expr {
@@ -154,9 +154,9 @@ fn edge_text(mutant: &Automaton, edge: &Edge) -> AddedEdge {
 pub(super) struct Edited {
     pub locations: Vec<EditedLocation>,
     pub edges: Vec<EditedEdge>,
-    /// How many locations the file has; the origins of new ones go on from there.
+    /// The number of locations in the file; new ones have the origins from there on.
     n_in_file: usize,
-    /// The names of all new ones.
+    /// The names of all new locations.
     pub new: Vec<String>,
 }
 
@@ -176,9 +176,9 @@ pub(super) enum EditedEdge {
         target: LocId,
         guard: Option<String>,
     },
-    /// Its ends are positions in the file.
+    /// An added edge; its ends are positions in the file.
     Added(AddedEdge),
-    /// The same, in the place of an edge of the file.
+    /// An added edge in the place of an edge of the file.
     Replaced(EdgeId, AddedEdge),
 }
 
@@ -205,7 +205,7 @@ impl EditedEdge {
 }
 
 impl Edited {
-    /// The template of `automaton` as it stands.
+    /// The unchanged template of `automaton`.
     pub(super) fn new(automaton: &Automaton) -> Self {
         let location = |origin| EditedLocation {
             origin,
@@ -226,7 +226,7 @@ impl Edited {
         }
     }
 
-    /// Applies `edit`; false if it is about a part that is not there.
+    /// Applies `edit`. Returns `false` if it refers to a part that does not exist.
     pub(super) fn apply(&mut self, edit: &Edit) -> bool {
         match edit {
             Edit::RemoveEdge(edge) => {
@@ -286,7 +286,7 @@ impl Edited {
         })
     }
 
-    /// The names of what the edges that are new or replaced set.
+    /// The names of the variables and clocks that new and replaced edges set.
     pub(super) fn set_names(&self) -> BTreeSet<&str> {
         let texts = self.edges.iter().filter_map(|edge| match edge {
             EditedEdge::Kept { .. } => None,
@@ -298,7 +298,7 @@ impl Edited {
             .collect()
     }
 
-    /// The new locations that are there, with their origins and names.
+    /// The new locations that are left, with their origins and names.
     pub(super) fn new_locations(&self) -> impl Iterator<Item = (&EditedLocation, &str)> {
         let new = self
             .locations

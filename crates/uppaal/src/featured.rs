@@ -1,23 +1,24 @@
 //! A file with feature expressions and a feature model as one featured automaton.
 
-use super::annotations::{Annotation, Part};
+use super::annotations::{Annotation, ConditionPart};
 use super::document::Document;
 use tamper_features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
 use tamper_text::{Diagnostic, ReadError};
 use tamper_timed::featured::{Conditions, FeaturedAutomaton};
 
 impl Document {
-    /// Whether automaton `index` has feature expressions; then it is the superposition of a family, seldom a system.
+    /// Whether automaton `index` has feature expressions; then it is the superposition of a family, and seldom a
+    /// system.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn has_features(&self, index: usize) -> bool {
         let annotations = &self.annotations[index];
         !annotations.list.is_empty() || !annotations.errors.is_empty()
     }
 
-    /// The warning for a reader who takes the superposition of a family for a system; none if no automaton has feature
-    /// expressions.
+    /// The warning for a reader who takes the superposition of a family for a system; `None` if no automaton has
+    /// feature expressions.
     pub fn features_ignored(&self) -> Option<Diagnostic> {
         let spans = self.annotations.iter().flat_map(|annotations| {
             let wrong = annotations.errors.iter().filter_map(|error| error.span);
@@ -30,25 +31,26 @@ impl Document {
             .map(|first| Diagnostic::warning(message, first).with_help(help))
     }
 
-    /// Automaton `index` as the family over `model` that its feature expressions make of it (\[003\] Definition 4). A
-    /// part without an expression is there in every product. `docs/notes/0005-featured-files.md` has the syntax.
+    /// Automaton `index` as the family over `model` given by its feature expressions (\[003\] Definition 4). A part
+    /// without an expression is in every product. `docs/notes/0005-featured-files.md` has the syntax.
     ///
     /// # Errors
-    /// Everything that is wrong with the feature expressions, in one go.
+    /// All errors in the feature expressions, in one go.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn featured(&self, index: usize, model: &FeatureModel) -> Result<FeaturedAutomaton, ReadError> {
         let automaton = &self.automata[index];
         let annotations = &self.annotations[index];
         let mut diagnostics = annotations.errors.clone();
         let mut conditions = Conditions::always(automaton);
-        let has = |wanted: fn(&Part) -> bool| annotations.list.iter().any(|annotation| wanted(&annotation.part));
-        if has(|part| matches!(part, Part::Initial(_))) {
+        let has =
+            |wanted: fn(&ConditionPart) -> bool| annotations.list.iter().any(|annotation| wanted(&annotation.part));
+        if has(|part| matches!(part, ConditionPart::Initial(_))) {
             conditions.initial.clear();
         }
         for annotation in &annotations.list {
-            if let Part::Urgency(location, _) = annotation.part {
+            if let ConditionPart::Urgency(location, _) = annotation.part {
                 conditions.urgency[location].clear();
             }
         }
@@ -71,15 +73,15 @@ impl Document {
     }
 }
 
-fn set(conditions: &mut Conditions, part: Part, expr: FeatureExpr) {
+fn set(conditions: &mut Conditions, part: ConditionPart, expr: FeatureExpr) {
     match part {
-        Part::Location(id) => conditions.locations[id] = expr,
-        Part::Initial(id) => conditions.initial.push((expr, id)),
-        Part::Urgency(id, urgency) => conditions.urgency[id].push((expr, urgency)),
-        Part::Clock(id, at) => conditions.invariants[id].clocks[at] = expr,
-        Part::Data(id, at) => conditions.invariants[id].data[at] = expr,
-        Part::Edge(id) => conditions.edges[id] = expr,
-        Part::Action(id) => conditions.actions[id] = expr,
+        ConditionPart::Location(id) => conditions.locations[id] = expr,
+        ConditionPart::Initial(id) => conditions.initial.push((expr, id)),
+        ConditionPart::Urgency(id, urgency) => conditions.urgency[id].push((expr, urgency)),
+        ConditionPart::Clock(id, at) => conditions.invariants[id].clocks[at] = expr,
+        ConditionPart::Data(id, at) => conditions.invariants[id].data[at] = expr,
+        ConditionPart::Edge(id) => conditions.edges[id] = expr,
+        ConditionPart::Action(id) => conditions.actions[id] = expr,
     }
 }
 
@@ -92,7 +94,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
             ExprError::UnknownFeature(_) => format!("the feature model has no feature `{name}`"),
             _ => error.to_string(),
         };
-        // At the end of an expression there is nothing to point at but what comes before.
+        // An error at the end of an expression can only point at the text before it.
         let span = if range.is_empty() && text.decoded.trim().is_empty() {
             annotation.span
         } else {
@@ -109,7 +111,7 @@ fn expression(annotation: &Annotation, model: &FeatureModel) -> Result<FeatureEx
     })
 }
 
-/// The feature that may be meant, or the first ones there are.
+/// The feature that is probably meant, or the first features of the model.
 fn known_features(model: &FeatureModel, name: &str) -> String {
     let names = || model.features().iter().map(|feature| feature.name());
     if let Some(meant) = names().find(|known| known.eq_ignore_ascii_case(name)) {

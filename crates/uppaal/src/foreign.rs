@@ -1,29 +1,29 @@
-//! Models of other formats: their readers build the parts of a UPPAAL file, which the one reader there is takes from there.
+//! Models of other formats: their readers build the parts of a UPPAAL file, which the common reader takes from there.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
-use super::open_games::{Asked, open_games};
-use super::raw::{Foreign, RawFile};
+use super::open_games::{ReadRequest, open_games};
+use super::raw::{ForeignParts, RawFile};
 use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
 
-/// A file of another format, as far as its own reader understands it.
+/// A file of another format, as its reader understood it.
 #[derive(Debug)]
 pub struct ForeignFile {
     /// The file that its places are in.
     pub file: SourceFile,
     /// Its parts; their places are in the file.
     pub raw: RawFile,
-    /// What that reader has to say about it.
+    /// The diagnostics of that reader.
     pub found: Vec<Diagnostic>,
 }
 
 impl ForeignFile {
-    /// The games of the file, and warnings about it; only those of the names in `only`, where there are some.
+    /// The games of the file, and warnings about it; only the games named in `only`, if it is given.
     ///
     /// # Errors
     /// Everything that is wrong.
@@ -32,21 +32,21 @@ impl ForeignFile {
         options: &ReadOptions,
         only: Option<&[&str]>,
     ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-        let foreign = Foreign {
+        let foreign = ForeignParts {
             raw: Arc::new(self.raw.clone()),
             only: only.map(|only| only.iter().map(|name| (*name).to_owned()).collect()),
         };
-        let mut document = open_games(&self.file, self.raw, Asked { options, only }, &mut self.found);
+        let mut document = open_games(&self.file, self.raw, ReadRequest { options, only }, &mut self.found);
         document.foreign = Some(foreign);
         checked(self.file, Some(document), self.found)
     }
 
-    /// The network that the file means, and warnings about it.
+    /// The file as a network, and warnings about it.
     ///
     /// # Errors
     /// Everything that is wrong.
     pub fn network(mut self) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
-        let foreign = Foreign {
+        let foreign = ForeignParts {
             raw: Arc::new(self.raw.clone()),
             only: None,
         };
@@ -59,7 +59,8 @@ impl ForeignFile {
     }
 }
 
-/// The games of a file whose own reader found `found`, and warnings about it; what that reader finds wrong is said alone.
+/// The games of a file whose reader reported `found`, and warnings about it; if that reader found an error, only its
+/// findings are returned.
 ///
 /// # Errors
 /// Everything that is wrong.
@@ -84,9 +85,9 @@ pub fn read_behind(
 }
 
 impl Document {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent document with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
-        let Some(Foreign { raw, only }) = &self.foreign else {
+        let Some(ForeignParts { raw, only }) = &self.foreign else {
             return Cow::Borrowed(self);
         };
         let (name, text) = (self.source.name(), spelled(raw));
@@ -106,9 +107,9 @@ impl Document {
 }
 
 impl NetworkFile {
-    /// The same with places in a UPPAAL file that says the same.
+    /// An equivalent network with its places in a generated UPPAAL file, if this one was not read from XML.
     pub(super) fn in_xml(&self) -> Cow<'_, Self> {
-        let Some(Foreign { raw, .. }) = &self.foreign else {
+        let Some(ForeignParts { raw, .. }) = &self.foreign else {
             return Cow::Borrowed(self);
         };
         let read = read_network(self.source.name(), spelled(raw).as_bytes());

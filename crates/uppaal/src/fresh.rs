@@ -1,4 +1,4 @@
-//! An automaton as a new UPPAAL file: what tests dump, and what has no file of its own.
+//! An automaton as a new UPPAAL file: for dumps in tests, and for automata that come from no file.
 
 use std::collections::BTreeSet;
 
@@ -18,13 +18,13 @@ pub fn write_automaton(automaton: &Automaton) -> String {
     write_drawn(automaton, &Drawing::grid())
 }
 
-/// The same with a comment at each location, and at some edges.
+/// The same file with a comment at each location, and at some edges.
 pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn(EdgeId) -> Option<String>) -> String {
     let edges = automaton.edges().ids().map(|id| edge(id).into_iter().collect());
-    let remarks = Remarks {
+    let remarks = PartComments {
         locations: locations.iter().map(|remark| vec![remark.clone()]).collect(),
         edges: edges.collect(),
-        ..Remarks::default()
+        ..PartComments::default()
     };
     Sheet {
         automaton,
@@ -35,30 +35,30 @@ pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn
     .text()
 }
 
-/// The same with the locations where `drawing` has them.
+/// The same file with the locations at the positions of `drawing`.
 pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     Sheet {
         automaton,
         drawing,
-        remarks: &Remarks::default(),
+        remarks: &PartComments::default(),
         spelling: &Spelling::default(),
     }
     .text()
 }
 
-/// Lines of comments beside the parts of an automaton; where there are fewer than parts, the rest has none.
+/// Lines of comments beside the parts of an automaton; parts beyond the end of a list have no comment.
 #[derive(Default)]
-pub(super) struct Remarks {
+pub(super) struct PartComments {
     pub declarations: Vec<String>,
     pub locations: Vec<Vec<String>>,
     pub edges: Vec<Vec<String>>,
 }
 
-/// What a new file shows.
+/// The content of a new file.
 pub(super) struct Sheet<'a> {
     pub automaton: &'a Automaton,
     pub drawing: &'a Drawing,
-    pub remarks: &'a Remarks,
+    pub remarks: &'a PartComments,
     /// Labels that name constants.
     pub spelling: &'a Spelling,
 }
@@ -94,7 +94,7 @@ impl Sheet<'_> {
     fn declarations(&self) -> String {
         let automaton = self.automaton;
         let clocks = automaton.clocks().iter().map(|clock| match clock.is_left_out {
-            // Whatever was odd about it: nothing may be compared with it.
+            // A start value other than 0 forbids comparisons with the clock, whatever the original reason was.
             true => format!("clock {} = 1;", clock.name),
             false => format!("clock {};", clock.name),
         });
@@ -178,7 +178,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A file around templates; `actions` are declared as channels.
+/// A file with these templates; `actions` are declared as channels.
 pub(super) fn file<'a>(
     actions: impl Iterator<Item = &'a Action> + Clone,
     templates: impl IntoIterator<Item = Element>,
@@ -207,7 +207,7 @@ pub(super) fn file<'a>(
         .document(&declaration, &Layout::default())
 }
 
-/// What an element has in it of a location in which no time passes.
+/// The element that marks a location in which no time passes.
 pub(super) fn mark(urgency: Urgency) -> Option<Element> {
     match urgency {
         Urgency::Normal => None,
@@ -220,7 +220,8 @@ fn remarks(of: &[Vec<String>], index: usize) -> String {
     of.get(index).map(|lines| lines.join("\n")).unwrap_or_default()
 }
 
-/// The actions that the file must list for the alphabet to be read back in its order: those no edge has, or all.
+/// The actions that the file must list for the alphabet to be read back in its order: the actions without an edge, or
+/// all.
 fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     let actions = automaton.actions();
     let mut used = Vec::new();
@@ -234,7 +235,7 @@ fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     let lost = lost_actions(actions.as_slice(), &names);
     let is_lost = |id: &_| !seen.contains(id);
     let declared = automaton.is_input_enabled();
-    // The order of reading: the directive, the IO line, the edges.
+    // The actions in the order of reading: the directive, the IO line, the edges.
     let mut read: Vec<_> = actions.ids().filter(is_lost).collect();
     if declared {
         let named = actions

@@ -1,21 +1,23 @@
-//! One process of a file as an automaton: an open game by itself.
+//! One process of a file as an automaton: an open game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::annotations::Annotations;
-use super::annotations::Part;
+use super::annotations::ConditionPart;
 use super::document::{InputEnabling, IoConvention, ReadOptions};
-use super::language::{Draft, EdgePlaces, Instance, Lowering, PartPlace, Type, What};
-use super::notes::Target;
-use super::syntax::{IoTree, Lowered, Name, SyncTree};
+use super::language::{
+    EdgePlaces, NetworkLowering, PartPlace, ProcessDraft, ProcessInstance, ResolvedType, SymbolKind,
+};
+use super::notes::NoteTarget;
+use super::syntax::{IoTree, LoweringResult, Name, SyncTree};
 use super::template::{EdgeTree, Template};
 use tamper_text::{Diagnostic, Severity, Span};
 use tamper_timed::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update};
 use tamper_timed::network::{self, Condition, NotSingleAutomaton, Root, SingleAutomaton, Stored, Sync};
 
-/// An automaton, and which of the file's names it uses.
-pub(super) struct Game {
+/// An automaton, and the names of the file that it uses.
+pub(super) struct ProcessGame {
     pub automaton: Automaton,
     pub template: usize,
     pub name_span: Span,
@@ -23,7 +25,7 @@ pub(super) struct Game {
     pub clocks: Vec<usize>,
     /// The clocks and variables read or written.
     pub used: BTreeSet<Stored>,
-    /// Those written.
+    /// The clocks and variables that are written.
     pub written: BTreeSet<Stored>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
@@ -31,67 +33,70 @@ pub(super) struct Game {
     pub annotations: Annotations,
 }
 
-/// What building one game needs from the file.
+/// The parts of the file that are needed to build one game.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    /// Whether an error was found before.
+    /// Whether an earlier error was found.
     pub is_refused: bool,
     pub ios: &'a [IoTree],
     pub options: &'a ReadOptions,
 }
 
-/// A synchronisation that is not an edge's, with the channel that it names.
-type Listed<'t> = (&'t SyncTree, Option<Sync>);
+/// A synchronisation outside edges, with its channel.
+type DeclaredSync<'t> = (&'t SyncTree, Option<Sync>);
 
-/// A conjunct that a feature expression is about, and where its parts stand.
-type Conjunct = Lowered<(Condition, Vec<PartPlace>)>;
+/// The subject of a feature expression: a conjunct, and the places of its parts.
+type LoweredConjunct = LoweringResult<(Condition, Vec<PartPlace>)>;
 
-/// What a template says beside its locations and edges, with its names resolved.
-struct Said<'t> {
-    /// The actions of an `alphabet` directive; none stands for `tau`.
-    alphabet: Vec<Option<Listed<'t>>>,
+/// The statements of a template besides its locations and edges, with names resolved.
+struct TemplateStatements<'t> {
+    /// The actions of an `alphabet` directive; `None` stands for `tau`.
+    alphabet: Vec<Option<DeclaredSync<'t>>>,
     /// The IO line and its actions.
-    io: Option<(Span, Vec<Listed<'t>>)>,
+    io: Option<(Span, Vec<DeclaredSync<'t>>)>,
     /// The actions with a feature expression, one per directive.
-    conditional: Vec<Option<Listed<'t>>>,
-    /// Per location, the conjuncts that its feature expressions are about.
-    conjuncts: Vec<Vec<Conjunct>>,
+    conditional: Vec<Option<DeclaredSync<'t>>>,
+    /// Per location, the conjuncts that have feature expressions.
+    conjuncts: Vec<Vec<LoweredConjunct>>,
 }
 
-/// The automaton of `instance`, whose scope is open in `lowering`; none when something in it is wrong (which is in the
-/// diagnostics then).
+/// The automaton of `instance`, whose scope is open in `lowering`; `None` if something in it is wrong, which is then in
+/// the diagnostics.
 pub(super) fn game(
-    lowering: &mut Lowering<'_>,
-    instance: &Instance,
+    lowering: &mut NetworkLowering<'_>,
+    instance: &ProcessInstance,
     template: &Template,
-    draft: &Draft,
+    draft: &ProcessDraft,
     context: Context<'_>,
-) -> Option<Game> {
-    let said = said(lowering, instance, template, context.ios);
+) -> Option<ProcessGame> {
+    let statements = statements(lowering, instance, template, context.ios);
     let mut found = Vec::new();
-    let mut maker = Maker {
+    let mut assembler = GameAssembler {
         plain: SingleAutomaton::new(&lowering.network, &instance.name, &draft.own, aliases(instance)),
         actions: HashMap::new(),
         convention: context.options.io,
         annotations: Annotations::default(),
         diagnostics: &mut found,
     };
-    maker.locations(template, draft, said.conjuncts);
-    maker.alphabet(&said.alphabet);
-    let declared = said.io.as_ref().map(|(span, actions)| (*span, maker.declared(actions)));
+    assembler.locations(template, draft, statements.conjuncts);
+    assembler.alphabet(&statements.alphabet);
+    let declared = statements
+        .io
+        .as_ref()
+        .map(|(span, actions)| (*span, assembler.declared(actions)));
     for (tree, edge) in template.edges.iter().zip(&draft.edges) {
         if let Some((edge, places)) = edge {
-            maker.edge(tree, edge, places, declared.as_ref());
+            assembler.edge(tree, edge, places, declared.as_ref());
         }
     }
-    for ((_, span, expr), action) in template.directives.actions.iter().zip(&said.conditional) {
-        for id in maker.listed(action.as_ref()) {
-            maker.annotations.add(Part::Action(id), *span, expr);
+    for ((_, span, expr), action) in template.directives.actions.iter().zip(&statements.conditional) {
+        for id in assembler.listed(action.as_ref()) {
+            assembler.annotations.add(ConditionPart::Action(id), *span, expr);
         }
     }
-    let Maker {
+    let GameAssembler {
         plain, mut annotations, ..
-    } = maker;
+    } = assembler;
     let clocks = plain.clock_positions();
     let SingleAutomaton {
         mut builder,
@@ -101,7 +106,7 @@ pub(super) fn game(
     } = plain;
     annotations.errors.extend(template.directives.errors.iter().cloned());
     builder.input_enabled(match context.options.input_enabling {
-        InputEnabling::Auto => said.io.is_some(),
+        InputEnabling::Auto => statements.io.is_some(),
         InputEnabling::On => true,
         InputEnabling::Off => false,
     });
@@ -131,7 +136,7 @@ pub(super) fn game(
     let held: Propositions = held
         .map(|(at, tree)| (at.name.clone(), tree.propositions.clone()))
         .collect();
-    Some(Game {
+    Some(ProcessGame {
         automaton: automaton
             .with_propositions(held)
             .with_atomic_steps(template.directives.atomic),
@@ -140,7 +145,7 @@ pub(super) fn game(
         clocks,
         used,
         written,
-        has_io: said.io.is_some(),
+        has_io: statements.io.is_some(),
         annotations,
     })
 }
@@ -150,7 +155,12 @@ pub(super) fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
-fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Template, ios: &'t [IoTree]) -> Said<'t> {
+fn statements<'t>(
+    lowering: &mut NetworkLowering<'_>,
+    instance: &ProcessInstance,
+    template: &'t Template,
+    ios: &'t [IoTree],
+) -> TemplateStatements<'t> {
     let mut listed = |tree: &'t SyncTree| {
         let sync = lowering.sync(tree);
         (tree, lowering.report(sync))
@@ -164,14 +174,14 @@ fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Temp
     let conditional = conditional.map(|(tree, ..)| tree.as_ref().map(&mut listed)).collect();
     let conjuncts = template.locations.iter().map(|location| {
         let trees = location.notes.iter().filter_map(|note| match &note.target {
-            Target::Conjuncts(tree) => Some(tree),
+            NoteTarget::Conjuncts(tree) => Some(tree),
             _ => None,
         });
         trees
             .map(|tree| lowering.conjunction(std::slice::from_ref(tree)))
             .collect()
     });
-    Said {
+    TemplateStatements {
         alphabet,
         io,
         conditional,
@@ -179,12 +189,12 @@ fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Temp
     }
 }
 
-/// What the process calls clocks and variables that its parameters are bound to.
-fn aliases(instance: &Instance) -> BTreeMap<Stored, Arc<str>> {
-    let alias = |(name, what): &(Name, What)| {
+/// The names that the process gives to clocks and variables bound to its parameters.
+fn aliases(instance: &ProcessInstance) -> BTreeMap<Stored, Arc<str>> {
+    let alias = |(name, what): &(Name, SymbolKind)| {
         let stored = match what {
-            What::Clocks(at, Type::Clock) => Stored::Clock(*at as usize),
-            What::Cells(Root::Variable(at), Type::Number(_), _) => Stored::Variable(*at as usize),
+            SymbolKind::Clocks(at, ResolvedType::Clock) => Stored::Clock(*at as usize),
+            SymbolKind::Cells(Root::Variable(at), ResolvedType::Number(_), _) => Stored::Variable(*at as usize),
             _ => return None,
         };
         Some((stored, name.text.as_str().into()))
@@ -196,7 +206,7 @@ fn refused(reason: NotSingleAutomaton, span: Span) -> Diagnostic {
     Diagnostic::error(reason.to_string(), span).with_help(reason.help())
 }
 
-/// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
+/// Lowers the conjunction `condition`, whose parts have the given `places`; all errors go to `diagnostics`.
 fn guard(
     plain: &mut SingleAutomaton<'_>,
     condition: &Condition,
@@ -216,7 +226,7 @@ fn guard(
     guard
 }
 
-struct Maker<'a> {
+struct GameAssembler<'a> {
     plain: SingleAutomaton<'a>,
     actions: HashMap<(String, Role), ActionId>,
     convention: IoConvention,
@@ -224,12 +234,12 @@ struct Maker<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Maker<'_> {
-    fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
+impl GameAssembler<'_> {
+    fn report<T>(&mut self, result: LoweringResult<T>) -> Option<T> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
 
-    fn locations(&mut self, template: &Template, draft: &Draft, conjuncts: Vec<Vec<Conjunct>>) {
+    fn locations(&mut self, template: &Template, draft: &ProcessDraft, conjuncts: Vec<Vec<LoweredConjunct>>) {
         for ((tree, (location, places)), conjuncts) in template.locations.iter().zip(&draft.locations).zip(conjuncts) {
             let invariant = guard(&mut self.plain, &location.invariant, places, self.diagnostics);
             let id = self.plain.builder.location(Location {
@@ -306,8 +316,8 @@ impl Maker<'_> {
         updates
     }
 
-    /// Whether the channel that `label` names is urgent, and what it is called where it is declared.
-    fn channel(&self, sync: &Sync, label: &SyncTree) -> Lowered<(bool, String)> {
+    /// Whether the channel that `label` names is urgent, and its declared name.
+    fn channel(&self, sync: &Sync, label: &SyncTree) -> LoweringResult<(bool, String)> {
         let name = &label.channel;
         match self.plain.channel(sync) {
             Some(declared) => Ok((self.plain.is_urgent(sync), declared.to_owned())),
@@ -320,8 +330,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Who decides about the edge: its label, its attribute `controllable`, or both if they agree.
-    fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> Lowered<ActionId> {
+    /// The action of an edge, with the role given by its label, its attribute `controllable`, or both if they agree.
+    fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> LoweringResult<ActionId> {
         let (Some(label), Some(sync)) = (&tree.sync, sync) else {
             return match tree.controllable {
                 Some((true, span)) if self.convention != IoConvention::Label => Err(Some(
@@ -359,22 +369,22 @@ impl Maker<'_> {
     }
 
     /// Adds the actions of an alphabet directive.
-    fn alphabet(&mut self, actions: &[Option<Listed<'_>>]) {
+    fn alphabet(&mut self, actions: &[Option<DeclaredSync<'_>>]) {
         for action in actions {
             self.listed(action.as_ref());
         }
     }
 
-    /// Adds an action that a directive lists, `tau` if it names no channel.
-    fn listed(&mut self, action: Option<&Listed<'_>>) -> BTreeSet<ActionId> {
+    /// Adds an action of a directive, `tau` if it has no channel.
+    fn listed(&mut self, action: Option<&DeclaredSync<'_>>) -> BTreeSet<ActionId> {
         match action {
             Some(listed) => self.declared(std::slice::from_ref(listed)),
             None => BTreeSet::from([self.plain.builder.tau()]),
         }
     }
 
-    /// Adds actions that are declared, not used: those of an IO line or of a directive.
-    fn declared(&mut self, actions: &[Listed<'_>]) -> BTreeSet<ActionId> {
+    /// Adds actions of an IO line or a directive, which are declared but not used.
+    fn declared(&mut self, actions: &[DeclaredSync<'_>]) -> BTreeSet<ActionId> {
         let mut found = BTreeSet::new();
         for (tree, sync) in actions {
             let Some(sync) = sync else { continue };

@@ -1,6 +1,6 @@
-//! What a format has no way to say.
+//! Parts of a game that a format cannot express.
 
-/// A part of a game that a format cannot hold, so that the game is not written rather than changed.
+/// A part of a game that a format cannot hold: the game is refused rather than changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .part.refused(.format))]
 pub struct Inexpressible {
@@ -16,7 +16,7 @@ pub struct Inexpressible {
 pub enum Part {
     /// An urgent channel.
     UrgentChannel(String),
-    /// Inputs that are ignored where no edge accepts them.
+    /// Inputs that are ignored if no edge accepts them.
     IgnoredInputs,
     /// Atomic propositions of locations.
     Propositions,
@@ -26,14 +26,14 @@ pub enum Part {
     Select(String),
     /// An operator in a guard, invariant or assignment.
     Operator(&'static str),
-    /// A condition used as a number, or a connective where the format wants a comparison.
+    /// A condition used as a number, or a connective in a place for a comparison.
     Condition,
-    /// A name that the format reads as something else, or cannot read.
+    /// A name that the format does not read as the same name.
     Name(String),
 }
 
 impl Part {
-    /// What there is to say of a format that cannot hold it.
+    /// The message about a format that cannot hold the part.
     fn refused(&self, format: &str) -> String {
         match self {
             Self::UrgentChannel(name) => format!(

@@ -1,4 +1,4 @@
-//! The bytes of a file that is read: the one place where files are opened that a user names.
+//! Reads the files that a user names; no other module opens them.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
@@ -8,19 +8,20 @@ use std::sync::{Mutex, PoisonError};
 
 use tamper_text::{Diagnostic, ReadError, SourceFile};
 
-/// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
+/// The longest file that is read as a whole, in bytes. Files that are streamed (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
 
-/// What a file is called behind its last dot, in small letters.
+/// The extension of a file name, in lower case.
 pub fn ending(path: &Path) -> String {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The bytes of the file at `path`, which may be a pipe, or `-`, standard input; `help` says what to name instead where it cannot be read.
+/// The bytes of the file at `path`, which may be a pipe, or `-`, standard input; if it cannot be read, `help` tells the
+/// user what to name instead.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than 256 MB.
+/// If the file does not exist, it may not be read, or it is longer than 256 MB.
 pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     let is_stdin = path.as_os_str() == STDIN;
     if !is_stdin && !path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
@@ -41,10 +42,10 @@ pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// Refuses a pipe or a device, of which nobody says whether it will ever give anything.
+/// Refuses a pipe or a device, which might never deliver anything.
 ///
 /// # Errors
-/// When there is one at `path`; `help` says what to name instead.
+/// If there is one at `path`; `help` tells the user what to name instead.
 pub fn refuse_pipe(path: &Path, help: &str) -> Result<(), ReadError> {
     match path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
         true => Err(refused(path, "is a pipe or a device, not a file".to_owned(), help)),
@@ -55,10 +56,10 @@ pub fn refuse_pipe(path: &Path, help: &str) -> Result<(), ReadError> {
 /// The name that stands for standard input; `./-` is a file.
 pub const STDIN: &str = "-";
 
-/// What a pipe gave, or why it gave nothing.
+/// The content of a pipe, or the error of reading it.
 type Piped = Result<Vec<u8>, (io::ErrorKind, String)>;
 
-/// Standard input and pipes can be read only once: they are kept for who asks again.
+/// The content of standard input and pipes, kept for later calls: they can be read only once.
 static KEPT: Mutex<BTreeMap<PathBuf, Piped>> = Mutex::new(BTreeMap::new());
 
 fn is_pipe(metadata: &Metadata) -> bool {
@@ -74,7 +75,7 @@ fn read_all(pipe: impl Read) -> io::Result<Vec<u8>> {
 /// The text of the file at `path`: like [`read_input`], in UTF-8.
 ///
 /// # Errors
-/// Like [`read_input`], and when it is no UTF-8.
+/// Like [`read_input`], and if the file is not UTF-8.
 pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
     let bytes = read_input(path, help)?;
     String::from_utf8(bytes).map_err(|error| {
@@ -86,7 +87,7 @@ pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
 /// The bytes of a file that tamper wrote, or should have written.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than 256 MB.
+/// If the file does not exist, it may not be read, or it is longer than 256 MB.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     if is_pipe(&path.metadata()?) {
         return Err(io::Error::other("it is a pipe or a device, not a file"));
@@ -105,7 +106,7 @@ pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
 /// The text of a file that tamper wrote: like [`read_own`].
 ///
 /// # Errors
-/// Like [`read_own`], and when it is no UTF-8.
+/// Like [`read_own`], and if the file is not UTF-8.
 pub fn read_own_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_own(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
@@ -114,7 +115,7 @@ fn read_up_to(path: &Path, longest: u64, help: &str) -> Result<Vec<u8>, ReadErro
     let cannot = |error: io::Error| unreadable(path, &error, help);
     let file = File::open(path).map_err(cannot)?;
     let metadata = file.metadata().map_err(cannot)?;
-    // A pipe or a device does not say how long it is.
+    // The length of a pipe or a device is not known.
     let known = if metadata.is_file() { metadata.len() } else { 0 };
     let mut bytes = Vec::new();
     if known <= longest {
@@ -136,12 +137,12 @@ fn too_long(path: &Path, longest: u64, help: &str) -> ReadError {
     )
 }
 
-/// That `path` cannot be read, and what to name instead.
+/// The error that `path` cannot be read, with advice on what to name instead.
 pub fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadError {
     refused(path, format!("cannot be read: {error}"), help)
 }
 
-/// That `path` is refused as a whole, and what to do.
+/// The error that `path` is refused as a whole, with advice.
 pub fn refused(path: &Path, why: String, help: &str) -> ReadError {
     let file = SourceFile::new(path.display().to_string(), "");
     ReadError::of(file, Diagnostic::error(why, None).with_help(help))

@@ -1,4 +1,4 @@
-//! Labels and declarations to tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
+//! Splits labels and declarations into tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
 
 use super::text::Text;
 use tamper_text::{Cursor, Diagnostic, Span};
@@ -23,7 +23,7 @@ pub(super) enum TokenKind {
 }
 
 impl TokenKind {
-    /// The token as an error message names it.
+    /// The token in error messages.
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Word(word) => format!("`{}`", shorten(word)),
@@ -37,7 +37,7 @@ impl TokenKind {
 }
 
 impl TokenKind {
-    /// The token as a file has it; texts and floating-point numbers are left out.
+    /// The token in a file's spelling; empty for texts and floating-point numbers.
     pub(super) fn written(&self) -> String {
         match self {
             Self::Word(word) => word.clone(),
@@ -48,7 +48,7 @@ impl TokenKind {
     }
 }
 
-/// `word`, cut where it gets too long for a message.
+/// `word`, cut if it is too long for a message.
 pub(super) fn shorten(word: &str) -> String {
     match word.char_indices().nth(60) {
         Some((at, _)) => format!("{}…", &word[..at]),
@@ -59,13 +59,13 @@ pub(super) fn shorten(word: &str) -> String {
 /// A comment `// tamper:TEXT`.
 #[derive(Clone, Debug)]
 pub(super) struct Directive {
-    /// What stands behind the colon.
+    /// The text after the colon.
     pub text: Text,
     /// The whole comment.
     pub span: Span,
 }
 
-/// What lexing a text gave.
+/// The result of lexing a text.
 #[derive(Default, Debug)]
 pub(super) struct Lexed {
     /// The tokens, ending in one `End`.
@@ -76,7 +76,7 @@ pub(super) struct Lexed {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Longest first, so that the first that fits is the one meant.
+/// Longest first, so that the first match is the right one.
 const SIGNS: [&str; 48] = [
     "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
     "<<", ">>", "<?", ">?", "->", "**", "+", "-", "*", "/", "%", "<", ">", "=", "!", "?", ":", ";", ",", "(", ")", "[",
@@ -136,7 +136,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a `\` stands at the end of its line, where UPPAAL reads it as nothing.
+    /// Whether a `\` ends its line: UPPAAL ignores it there.
     fn is_continued(&self) -> bool {
         let line = self.cursor.rest().split_once('\n').map(|(line, _)| line);
         line.is_some_and(|line| line[1..].trim_end_matches([' ', '\t', '\r']).is_empty())
@@ -174,7 +174,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The largest number here: one more where a sign makes it negative.
+    /// The largest number at the cursor: one more if a sign makes it negative.
     fn largest(&self) -> i64 {
         let before = |n: usize| self.lexed.tokens.iter().rev().nth(n).map(|token| &token.kind);
         let is_operand = |kind: &TokenKind| match kind {
@@ -237,7 +237,7 @@ impl Lexer<'_> {
     }
 }
 
-/// A character between quotes, as it is where one can see it.
+/// A character between quotes, escaped if it is not visible.
 fn quoted(character: char) -> String {
     match character {
         '\\' | '\'' => format!("'{character}'"),

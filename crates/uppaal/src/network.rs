@@ -1,20 +1,20 @@
-//! What concerns several automata of a file: each is read as an open game by itself.
+//! Checks across the automata of a file, each of which is read as a separate open game.
 
 use std::collections::BTreeMap;
 
 use super::declared::Declared;
-use super::game::Game;
-use super::language::Instance;
+use super::game::ProcessGame;
+use super::language::ProcessInstance;
 use super::syntax::IoTree;
 use super::template::Template;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Role;
 use tamper_timed::network::Stored;
 
-/// Each IO line names an automaton, no automaton has two.
+/// Checks that each IO line names an automaton, and no automaton has two.
 pub(super) fn io_lines(
     templates: &[Template],
-    instances: &[Instance],
+    instances: &[ProcessInstance],
     ios: &[IoTree],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -37,9 +37,9 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory; where only some games are asked for: says that each has its own then.
+/// Refuses shared memory; if only some games are asked for, warns that each has a separate copy.
 pub(super) fn shared_variables(
-    games: &[&Game],
+    games: &[&ProcessGame],
     globals: &[Declared],
     are_some: bool,
     diagnostics: &mut Vec<Diagnostic>,
@@ -47,7 +47,7 @@ pub(super) fn shared_variables(
     let stored = |declared: &Declared| Some((declared.stored()?, declared.name.clone()));
     let names: BTreeMap<Stored, _> = globals.iter().filter_map(stored).collect();
     for (stored, name) in &names {
-        let users: Vec<&Game> = games
+        let users: Vec<&ProcessGame> = games
             .iter()
             .copied()
             .filter(|game| game.used.contains(stored))
@@ -83,9 +83,9 @@ pub(super) fn shared_variables(
     }
 }
 
-/// One warning per file that its automata are not composed.
-pub(super) fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
-    let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
+/// Warns once per file that its automata are not composed.
+pub(super) fn synchronisation(games: &[&ProcessGame], diagnostics: &mut Vec<Diagnostic>) {
+    let mut directions = BTreeMap::<&str, [Option<&ProcessGame>; 2]>::new();
     for game in games {
         for action in game.automaton.actions().iter() {
             let slot = match action.role {

@@ -1,8 +1,8 @@
-//! A file as one network: its processes over shared variables, clocks and channels.
+//! Reads a file as one network: its processes over shared variables, clocks and channels.
 
 use super::declared::{unread_function, unread_parts};
-use super::language::{InstancePlace, Lowering, ProcessPlaces};
-use super::raw::{Foreign, RawFile};
+use super::language::{InstancePlace, NetworkLowering, ProcessPlaces};
+use super::raw::{ForeignParts, RawFile};
 use super::sections::Sections;
 use super::template::Template;
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
@@ -11,25 +11,25 @@ use tamper_timed::network::Network;
 /// A file as one network.
 #[derive(Clone, Debug)]
 pub struct NetworkFile {
-    /// Its network: the processes of the system line, in its order.
+    /// The network: the processes of the system line, in its order.
     pub network: Network,
     /// The file, decoded.
     pub source: SourceFile,
     /// Per process, the name of its template.
     pub templates: Vec<String>,
-    /// Whether attributes of its edges say who controls them, as in a file of open games.
+    /// Whether its edges have attributes for their controller, as in a file of open games.
     pub has_roles: bool,
-    /// Per process, where it stands.
+    /// The places of each process.
     pub(super) places: Vec<ProcessPlaces>,
-    /// The global declarations, if there are any.
+    /// The place of the global declarations, if there are any.
     pub(super) globals: Option<Span>,
-    /// The first template.
+    /// The place of the first template.
     pub(super) first: Option<Span>,
-    /// What it was made from, if that was no XML.
-    pub(super) foreign: Option<Foreign>,
+    /// The parts it was made from, if it was not read from XML.
+    pub(super) foreign: Option<ForeignParts>,
 }
 
-/// The network of a file, and into `diagnostics` what is wrong with it.
+/// The network of a file; errors and warnings go to `diagnostics`.
 pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
     let mut elsewhere = Vec::new();
     let sections = Sections::of(raw, diagnostics, &mut elsewhere);
@@ -41,7 +41,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
     }
     let has_roles = attributes(&sections.templates, diagnostics);
-    let mut lowering = Lowering::new(diagnostics);
+    let mut lowering = NetworkLowering::new(diagnostics);
     lowering.declare(&sections.declarations);
     lowering.declare(&sections.system.declarations);
     let mut names = std::mem::take(&mut lowering.declared);
@@ -95,7 +95,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     })
 }
 
-/// Who controls an edge is not read from attributes here. Whether there are any.
+/// Warns that attributes for the controller of an edge are not read here. Returns whether there are any.
 fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let edges = templates.iter().flat_map(|template| &template.edges);
     let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();

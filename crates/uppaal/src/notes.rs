@@ -1,21 +1,21 @@
 //! Feature expressions beside the parts of a template, as they are written.
 //!
-//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of such a label:
+//! UPPAAL keeps labels of kind `comments` and shows them, so a condition is a line of one of these:
 //!
-//! | line | beside | says when there is |
+//! | line | beside | is the condition of |
 //! |---|---|---|
 //! | `feature: EXPR` | an edge, a location | the edge, the location |
 //! | `feature invariant x <= 5: EXPR` | a location | this conjunct of its invariant |
 //! | `feature initial: EXPR` | a location | an initial location, this one |
 //! | `feature urgent: EXPR`, `committed`, `normal` | a location | this urgency |
 //!
-//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\\[003\\] Definition 2).
+//! Beside a location, `propositions: p, q` names the atomic propositions that hold there (\[003\] Definition 2).
 //! A label of kind `feature` holds an expression for the whole part. Other lines are comments.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::cursor::Parser;
+use super::cursor::UppaalParser;
 use super::lexer::{TokenKind, lex, shorten};
 use super::raw::RawNote;
 use super::syntax::Tree;
@@ -23,23 +23,23 @@ use super::text::Text;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Urgency;
 
-/// A feature expression and what it is about.
+/// A feature expression and its subject.
 #[derive(Clone, Debug)]
-pub(super) struct Note {
-    pub target: Target,
-    /// What stands before the expression.
+pub(super) struct FeatureNote {
+    pub target: NoteTarget,
+    /// The place of the text before the expression.
     pub span: Span,
     pub expr: Text,
 }
 
-/// What a feature expression beside a part is about.
+/// The subject of a feature expression beside a part.
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(super) enum NoteTarget {
     /// The edge or the location.
     Whole,
-    /// Where a run begins.
+    /// The initial location.
     Initial,
-    /// How urgent the location is.
+    /// The urgency of the location.
     Urgency(Urgency),
     /// Conjuncts of the invariant.
     Conjuncts(Tree),
@@ -53,13 +53,13 @@ pub(super) enum Owner<'a> {
 }
 
 /// The feature expressions in the labels of one part.
-pub(super) fn notes(labels: &[RawNote], owner: Owner<'_>, errors: &mut Vec<Diagnostic>) -> Vec<Note> {
+pub(super) fn notes(labels: &[RawNote], owner: Owner<'_>, errors: &mut Vec<Diagnostic>) -> Vec<FeatureNote> {
     let mut found = Vec::new();
     for label in labels {
         let text = &label.text;
         if label.is_label {
-            found.push(Note {
-                target: Target::Whole,
+            found.push(FeatureNote {
+                target: NoteTarget::Whole,
                 span: label.element,
                 expr: text.clone(),
             });
@@ -85,7 +85,7 @@ fn lines(text: &Text) -> impl Iterator<Item = Text> {
     })
 }
 
-/// What the comments of a location say that holds there.
+/// The atomic propositions that the comments of a location declare.
 pub(super) fn propositions(labels: &[RawNote], errors: &mut Vec<Diagnostic>) -> BTreeSet<Arc<str>> {
     let mut held = BTreeSet::new();
     for line in labels
@@ -120,7 +120,7 @@ fn is_note(line: &str) -> bool {
         && !next().is_some_and(|c| c.is_alphanumeric() || c == '_')
 }
 
-fn note(line: &Text, owner: Owner<'_>) -> Result<Note, Diagnostic> {
+fn note(line: &Text, owner: Owner<'_>) -> Result<FeatureNote, Diagnostic> {
     let text = line.decoded.as_str();
     let whole = || line.span(0, text.len());
     if !text.starts_with(KEYWORD) {
@@ -128,7 +128,7 @@ fn note(line: &Text, owner: Owner<'_>) -> Result<Note, Diagnostic> {
         return Err(error.with_help("write `feature: EXPRESSION`, or begin the comment with another word"));
     }
     let colons = text.match_indices(':').map(|(at, _)| at);
-    let make = |target, colon: usize| Note {
+    let make = |target, colon: usize| FeatureNote {
         target,
         span: line.span(0, colon),
         expr: line.slice(colon + 1..text.len()),
@@ -143,14 +143,15 @@ fn note(line: &Text, owner: Owner<'_>) -> Result<Note, Diagnostic> {
         Owner::Location { invariant } => Some(invariant),
     };
     let target = match (about, location) {
-        ("", _) => Target::Whole,
-        ("initial", Some(_)) => Target::Initial,
-        ("normal", Some(_)) => Target::Urgency(Urgency::Normal),
-        ("urgent", Some(_)) => Target::Urgency(Urgency::Urgent),
-        ("committed", Some(_)) => Target::Urgency(Urgency::Committed),
+        ("", _) => NoteTarget::Whole,
+        ("initial", Some(_)) => NoteTarget::Initial,
+        ("normal", Some(_)) => NoteTarget::Urgency(Urgency::Normal),
+        ("urgent", Some(_)) => NoteTarget::Urgency(Urgency::Urgent),
+        ("committed", Some(_)) => NoteTarget::Urgency(Urgency::Committed),
         (about, Some(invariant)) if about.split_whitespace().next() == Some("invariant") => {
             let start = text.find("invariant").map_or(0, |at| at + "invariant".len());
-            return conjuncts(line, start, colons, invariant).map(|(tree, colon)| make(Target::Conjuncts(tree), colon));
+            return conjuncts(line, start, colons, invariant)
+                .map(|(tree, colon)| make(NoteTarget::Conjuncts(tree), colon));
         }
         (about, location) => {
             let message = format!("`feature {}` is not known here", shorten(about));
@@ -178,7 +179,7 @@ fn conjuncts(
     let mut parse = |colon: usize| {
         let lexed = lex(&line.slice(start..colon));
         let failed = lexed.errors.into_iter().next();
-        let mut parser = Parser::new(lexed.tokens);
+        let mut parser = UppaalParser::new(lexed.tokens);
         let tree = parser.expression().and_then(|tree| parser.expect_end().map(|()| tree));
         match (tree, failed) {
             (Ok(tree), None) => Some((tree, colon)),
@@ -192,7 +193,7 @@ fn conjuncts(
         let missing = || Diagnostic::error("a conjunct of the invariant is expected", line.span(start, start));
         return Err(first.unwrap_or_else(missing));
     };
-    // Names of other variables are kept out of the automaton this way.
+    // This keeps names of other variables out of the automaton.
     let known: Vec<_> = invariant.map_or_else(Vec::new, |text| lex(text).tokens);
     let unknown = lex(&line.slice(start..colon))
         .tokens

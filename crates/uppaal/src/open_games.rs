@@ -1,60 +1,60 @@
-//! The processes of a file as automata: each an open game by itself.
+//! The processes of a file as automata: each a separate open game.
 
 use std::collections::BTreeSet;
 use std::mem;
 use std::rc::Rc;
 
 use super::declared::{Declared, unread_function, unread_parts};
-use super::document::{Argument, Document, Origin, ReadOptions};
-use super::game::{Context, Game, game, has_error};
-use super::language::{Instance, Lowering, Named, What};
+use super::document::{AutomatonOrigin, Document, ReadOptions, TemplateArgument};
+use super::game::{Context, ProcessGame, game, has_error};
+use super::language::{DeclaredSymbol, NetworkLowering, ProcessInstance, SymbolKind};
 use super::network;
 use super::raw::RawFile;
 use super::sections::Sections;
-use super::syntax::{Declaration, Name, SystemTree};
+use super::syntax::{DeclarationTree, Name, SystemTree};
 use super::template::Template;
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
 use tamper_timed::network::{Network, Root};
 
-/// What is asked of a file.
+/// The parts of a file to read, and how.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct ReadRequest<'a> {
     pub options: &'a ReadOptions,
-    /// The processes that are read; what is wrong elsewhere is a warning then.
+    /// The processes that are read; errors elsewhere are then warnings.
     pub only: Option<&'a [&'a str]>,
 }
 
-impl Asked<'_> {
+impl ReadRequest<'_> {
     fn has(self, name: &str) -> bool {
         self.only.is_none_or(|only| only.contains(&name))
     }
 
-    fn has_template(self, template: usize, instances: &[Instance]) -> bool {
+    fn has_template(self, template: usize, instances: &[ProcessInstance]) -> bool {
         let mut of_template = instances.iter().filter(|instance| instance.template == template);
         of_template.any(|instance| self.has(&instance.name))
     }
 
-    /// Whether a process that is asked for is not among `instances`.
-    fn misses(self, instances: &[Instance]) -> bool {
+    /// Whether a process in `only` is missing from `instances`.
+    fn misses(self, instances: &[ProcessInstance]) -> bool {
         let is_missing = |name: &&str| instances.iter().all(|instance| instance.name != **name);
         self.only.is_some_and(|only| only.iter().any(is_missing))
     }
 }
 
 /// A game with the names that its template declares.
-struct Read {
-    game: Game,
-    /// The positions of the clocks with which it compares something.
+struct ReadGame {
+    game: ProcessGame,
+    /// The positions of the clocks that it compares with something.
     compared: BTreeSet<usize>,
-    names: Vec<(Name, Rc<Named>)>,
-    arguments: Vec<Argument>,
+    names: Vec<(Name, Rc<DeclaredSymbol>)>,
+    arguments: Vec<TemplateArgument>,
 }
 
-/// The document of a file, and into `diagnostics` what is wrong with what is asked for.
+/// The document of a file; errors in the asked processes go to `diagnostics`.
 pub(super) fn open_games(
     file: &SourceFile,
     raw: RawFile,
-    asked: Asked<'_>,
+    asked: ReadRequest<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Document {
     let (root, are_games) = (raw.root, raw.are_games);
@@ -64,7 +64,7 @@ pub(super) fn open_games(
     refuse_priorities(&sections.declarations, diagnostics);
     refuse_priorities(&sections.system.declarations, &mut elsewhere);
     let mut found = Vec::new();
-    let mut lowering = Lowering::new(&mut found);
+    let mut lowering = NetworkLowering::new(&mut found);
     lowering.declare(&sections.declarations);
     diagnostics.append(lowering.diagnostics);
     lowering.declare(&sections.system.declarations);
@@ -105,7 +105,7 @@ pub(super) fn open_games(
         games.extend(game);
     }
     let globals = declared(&names, &lowering.network);
-    let all: Vec<&Game> = games.iter().map(|read| &read.game).collect();
+    let all: Vec<&ProcessGame> = games.iter().map(|read| &read.game).collect();
     network::shared_variables(&all, &globals, asked.only.is_some(), &mut elsewhere);
     if !are_games {
         network::synchronisation(&all, &mut elsewhere);
@@ -117,14 +117,14 @@ pub(super) fn open_games(
             .iter()
             .filter_map(|(name, named)| unread_function(name, named)),
     );
-    // What a game that is asked for compares is refused there, whatever else the file has.
+    // A comparison with an odd clock in an asked game is an error, whatever other games the file has.
     let of_asked = games.iter().filter(|read| asked.has(read.game.automaton.name()));
     let of_asked: BTreeSet<usize> = of_asked.flat_map(|read| read.compared.iter().copied()).collect();
     diagnostics.extend(lowering.odd_clocks(&of_asked));
     let warning = unread_parts(&mut lowering, &sections.weights, &all_names);
     elsewhere.append(lowering.diagnostics);
     elsewhere.extend(warning);
-    // Of a file that lacks what is asked for, everything may be the reason.
+    // If an asked process is missing, any error elsewhere may be the reason, so errors stay errors.
     if asked.only.is_some() && !asked.misses(&instances) {
         let all = elsewhere.iter_mut();
         all.for_each(|found| found.severity = Severity::Warning);
@@ -146,14 +146,14 @@ pub(super) fn open_games(
     with_games(document, games, &sections.templates, &lowering.network)
 }
 
-fn declared(names: &[(Name, Rc<Named>)], network: &Network) -> Vec<Declared> {
-    let declared = |(name, named): &(Name, Rc<Named>)| Declared::of(name, named, network);
+fn declared(names: &[(Name, Rc<DeclaredSymbol>)], network: &Network) -> Vec<Declared> {
+    let declared = |(name, named): &(Name, Rc<DeclaredSymbol>)| Declared::of(name, named, network);
     names.iter().map(declared).collect()
 }
 
-/// `document` with these games.
-fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], network: &Network) -> Document {
-    for Read {
+/// Adds the games to `document`.
+fn with_games(mut document: Document, games: Vec<ReadGame>, templates: &[Template], network: &Network) -> Document {
+    for ReadGame {
         game, names, arguments, ..
     } in games
     {
@@ -161,7 +161,7 @@ fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], 
         document.annotations.push(game.annotations);
         let is_left_out = |clock: usize| network.left_out.contains(&game.clocks[clock]);
         document.automata.push(game.automaton.with_clocks_left_out(is_left_out));
-        document.origins.push(Origin {
+        document.origins.push(AutomatonOrigin {
             locals: declared(&names, network),
             written: game.written,
             arguments,
@@ -172,12 +172,12 @@ fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], 
 }
 
 fn read_game(
-    lowering: &mut Lowering<'_>,
-    instance: &Instance,
+    lowering: &mut NetworkLowering<'_>,
+    instance: &ProcessInstance,
     sections: &Sections,
     context: Context<'_>,
     file: &SourceFile,
-) -> Option<Read> {
+) -> Option<ReadGame> {
     let template = &sections.templates[instance.template];
     lowering.enter(instance);
     let before = mem::take(&mut lowering.compared);
@@ -187,7 +187,7 @@ fn read_game(
     lowering.leave();
     let compared = lowering.compared.clone();
     lowering.compared.extend(before);
-    Some(Read {
+    Some(ReadGame {
         game: game?,
         compared,
         names: draft.declared,
@@ -195,44 +195,49 @@ fn read_game(
     })
 }
 
-/// How the parameters of `instance` are written where it is instantiated.
-fn arguments(instance: &Instance, template: &Template, system: &SystemTree, network: &Network) -> Vec<Argument> {
+/// The arguments of `instance` in the place where it is instantiated.
+fn arguments(
+    instance: &ProcessInstance,
+    template: &Template,
+    system: &SystemTree,
+    network: &Network,
+) -> Vec<TemplateArgument> {
     let mut trees = system.instances.iter().filter(|tree| tree.parameters.is_empty());
     let direct = trees.rfind(|tree| tree.name.text == instance.name && tree.template.text == template.name.text);
     if let Some(tree) = direct {
         return tree
             .arguments
             .iter()
-            .map(|argument| Argument::Written(argument.span))
+            .map(|argument| TemplateArgument::Written(argument.span))
             .collect();
     }
-    let spelt = |(_, what): &(Name, What)| match what {
-        What::Number(value, ..) => value.to_string(),
-        What::Clocks(at, _) => network.clocks[*at as usize].to_string(),
-        What::Channels(at, _) => network.channels[*at as usize].name.to_string(),
-        What::Cells(Root::Variable(at), ..) => network.variables[*at as usize].name.to_string(),
-        // What no automaton by itself has: the game is refused where it is used.
+    let spelt = |(_, what): &(Name, SymbolKind)| match what {
+        SymbolKind::Number(value, ..) => value.to_string(),
+        SymbolKind::Clocks(at, _) => network.clocks[*at as usize].to_string(),
+        SymbolKind::Channels(at, _) => network.channels[*at as usize].name.to_string(),
+        SymbolKind::Cells(Root::Variable(at), ..) => network.variables[*at as usize].name.to_string(),
+        // Not possible in a single automaton: the game is refused when it uses this.
         _ => String::new(),
     };
     instance
         .bound
         .iter()
-        .map(|bound| Argument::Spelt(spelt(bound)))
+        .map(|bound| TemplateArgument::Spelt(spelt(bound)))
         .collect()
 }
 
-/// Priorities decide between processes, and an open game stands alone.
-fn refuse_priorities(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
+/// Channel priorities decide between processes, but an open game is single.
+fn refuse_priorities(declarations: &[DeclarationTree], diagnostics: &mut Vec<Diagnostic>) {
     for declaration in declarations {
-        if let Declaration::ChannelPriority { span, .. } = declaration {
+        if let DeclarationTree::ChannelPriority { span, .. } = declaration {
             let error = Diagnostic::error("channel priorities are not supported", *span);
             diagnostics.push(error.with_help("encode the priority in the guards of the edges"));
         }
     }
 }
 
-/// Templates no process comes from are not read further: said once each.
-fn warn_unread(sections: &Sections, instances: &[Instance], diagnostics: &mut Vec<Diagnostic>) {
+/// Warns about templates without processes, which are not read further; once each.
+fn warn_unread(sections: &Sections, instances: &[ProcessInstance], diagnostics: &mut Vec<Diagnostic>) {
     let read: BTreeSet<usize> = instances.iter().map(|instance| instance.template).collect();
     for (index, template) in sections.templates.iter().enumerate() {
         if sections.system.processes.is_some() && !read.contains(&index) {

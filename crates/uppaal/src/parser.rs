@@ -2,21 +2,21 @@
 //!
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
-use super::cursor::{Parser, is_reserved, join};
+use super::cursor::{UppaalParser, is_reserved, join};
 use super::depth::too_deep;
 use super::lexer::TokenKind;
-use super::syntax::{Node, Parsed, Quantifier, Tree};
+use super::syntax::{ExprNode, QuantifierKeyword, SyntaxResult, Tree};
 use super::types::select;
 use tamper_text::{Diagnostic, MAX_HEIGHT, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
 const PREFIX_POWER: u8 = 30;
-/// The body of a quantifier reaches as far as it can, assignments left out.
+/// The body of a quantifier extends as far as possible, except over assignments.
 const QUANTIFIED_POWER: u8 = 3;
 
-impl Parser {
+impl UppaalParser {
     /// A comma-separated list of expressions up to the end of the text.
-    pub(super) fn expression_list(&mut self) -> Parsed<Vec<Tree>> {
+    pub(super) fn expression_list(&mut self) -> SyntaxResult<Vec<Tree>> {
         let mut list = vec![self.expression()?];
         while self.eat(",") {
             list.push(self.expression()?);
@@ -26,15 +26,15 @@ impl Parser {
     }
 
     /// One expression.
-    pub(super) fn expression(&mut self) -> Parsed<Tree> {
+    pub(super) fn expression(&mut self) -> SyntaxResult<Tree> {
         self.climb(0)
     }
 
-    fn climb(&mut self, least: u8) -> Parsed<Tree> {
+    fn climb(&mut self, least: u8) -> SyntaxResult<Tree> {
         self.deeper(|parser| parser.climb_inner(least))
     }
 
-    fn climb_inner(&mut self, least: u8) -> Parsed<Tree> {
+    fn climb_inner(&mut self, least: u8) -> SyntaxResult<Tree> {
         let mut left = self.prefix()?;
         loop {
             left = self.postfix(left)?;
@@ -51,35 +51,35 @@ impl Parser {
             self.bump();
             let next = if right_assoc { power } else { power + 1 };
             left = match operator {
-                Infix::Cond => {
+                InfixOperator::Cond => {
                     let then = self.climb(0)?;
                     self.expect(":")?;
                     let other = self.climb(next)?;
                     tree(
                         join(left.span, other.span),
-                        |[a, b, c]| Node::Cond(a, b, c),
+                        |[a, b, c]| ExprNode::Cond(a, b, c),
                         [left, then, other],
                     )?
                 }
-                Infix::Assign(op) => binary(left, self.climb(next)?, |a, b| Node::Assign(op, a, b))?,
-                Infix::Xor => {
+                InfixOperator::Assign(op) => binary(left, self.climb(next)?, |a, b| ExprNode::Assign(op, a, b))?,
+                InfixOperator::Xor => {
                     let truth = |side: Tree| {
                         let zero = Tree {
-                            node: Node::Number(0),
+                            node: ExprNode::Number(0),
                             span: side.span,
                             height: 1,
                         };
-                        binary(side, zero, |a, b| Node::Binary(BinaryOp::Ne, a, b))
+                        binary(side, zero, |a, b| ExprNode::Binary(BinaryOp::Ne, a, b))
                     };
                     let right = self.climb(next)?;
-                    binary(truth(left)?, truth(right)?, |a, b| Node::Binary(BinaryOp::Ne, a, b))?
+                    binary(truth(left)?, truth(right)?, |a, b| ExprNode::Binary(BinaryOp::Ne, a, b))?
                 }
-                Infix::Op(op) => binary(left, self.climb(next)?, |a, b| Node::Binary(op, a, b))?,
+                InfixOperator::Op(op) => binary(left, self.climb(next)?, |a, b| ExprNode::Binary(op, a, b))?,
             };
         }
     }
 
-    fn prefix(&mut self) -> Parsed<Tree> {
+    fn prefix(&mut self) -> SyntaxResult<Tree> {
         let token = self.peek().clone();
         let leaf = |node| Tree {
             node,
@@ -89,15 +89,15 @@ impl Parser {
         match &token.kind {
             TokenKind::Number(number) => {
                 self.bump();
-                Ok(leaf(Node::Number(*number)))
+                Ok(leaf(ExprNode::Number(*number)))
             }
             TokenKind::Real => {
                 self.bump();
-                Ok(leaf(Node::Real))
+                Ok(leaf(ExprNode::Real))
             }
             TokenKind::Text => {
                 self.bump();
-                Ok(leaf(Node::Text))
+                Ok(leaf(ExprNode::Text))
             }
             TokenKind::Sign("(") => {
                 self.bump();
@@ -118,11 +118,11 @@ impl Parser {
                 "not" => self.prefix_operator("!"),
                 "true" | "false" => {
                     self.bump();
-                    Ok(leaf(Node::Bool(word == "true")))
+                    Ok(leaf(ExprNode::Bool(word == "true")))
                 }
-                "forall" => self.quantified(Quantifier::ForAll),
-                "exists" => self.quantified(Quantifier::Exists),
-                "sum" => self.quantified(Quantifier::Sum),
+                "forall" => self.quantified(QuantifierKeyword::ForAll),
+                "exists" => self.quantified(QuantifierKeyword::Exists),
+                "sum" => self.quantified(QuantifierKeyword::Sum),
                 _ if is_reserved(word) => Err(self.unexpected("an expression")),
                 _ => self.name_or_call(),
             },
@@ -130,39 +130,39 @@ impl Parser {
         }
     }
 
-    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
+    fn quantified(&mut self, quantifier: QuantifierKeyword) -> SyntaxResult<Tree> {
         let keyword = self.bump().span;
         self.expect("(")?;
         let variable = select(self)?;
         self.expect(")")?;
         let body = self.climb(QUANTIFIED_POWER)?;
         let span = join(keyword, body.span);
-        let node = |[body]: [Box<Tree>; 1]| Node::Quantified(quantifier, Box::new(variable), body);
+        let node = |[body]: [Box<Tree>; 1]| ExprNode::Quantified(quantifier, Box::new(variable), body);
         tree(span, node, [body])
     }
 
-    fn prefix_operator(&mut self, sign: &str) -> Parsed<Tree> {
+    fn prefix_operator(&mut self, sign: &str) -> SyntaxResult<Tree> {
         let start = self.bump().span;
         if sign == "-" && self.peek().kind == TokenKind::Number(-i64::from(i32::MIN)) {
             let span = join(start, self.bump().span);
-            return tree(span, |[]| Node::Number(i64::from(i32::MIN)), []);
+            return tree(span, |[]| ExprNode::Number(i64::from(i32::MIN)), []);
         }
         let operand = self.climb(PREFIX_POWER)?;
         let span = join(start, operand.span);
         match sign {
-            "!" => tree(span, |[a]| Node::Unary(UnaryOp::Not, a), [operand]),
-            "-" => tree(span, |[a]| Node::Unary(UnaryOp::Neg, a), [operand]),
-            "++" => tree(span, |[a]| Node::Step(1, false, a), [operand]),
-            "--" => tree(span, |[a]| Node::Step(-1, false, a), [operand]),
+            "!" => tree(span, |[a]| ExprNode::Unary(UnaryOp::Not, a), [operand]),
+            "-" => tree(span, |[a]| ExprNode::Unary(UnaryOp::Neg, a), [operand]),
+            "++" => tree(span, |[a]| ExprNode::Step(1, false, a), [operand]),
+            "--" => tree(span, |[a]| ExprNode::Step(-1, false, a), [operand]),
             _ => Ok(Tree { span, ..operand }),
         }
     }
 
-    fn name_or_call(&mut self) -> Parsed<Tree> {
+    fn name_or_call(&mut self) -> SyntaxResult<Tree> {
         let name = self.expect_name("a name")?;
         if !self.eat("(") {
             return Ok(Tree {
-                node: Node::Name(name.text),
+                node: ExprNode::Name(name.text),
                 span: name.span,
                 height: 1,
             });
@@ -178,13 +178,13 @@ impl Parser {
         let height = 1 + arguments.iter().map(|argument| argument.height).max().unwrap_or(0);
         let span = join(name.span, close.span);
         within_height(Tree {
-            node: Node::Call(name.text, arguments),
+            node: ExprNode::Call(name.text, arguments),
             span,
             height,
         })
     }
 
-    fn postfix(&mut self, mut left: Tree) -> Parsed<Tree> {
+    fn postfix(&mut self, mut left: Tree) -> SyntaxResult<Tree> {
         loop {
             let TokenKind::Sign(sign) = self.peek().kind else {
                 return Ok(left);
@@ -196,21 +196,21 @@ impl Parser {
                     self.bump();
                     let index = self.climb(0)?;
                     let close = self.expect("]")?;
-                    tree(join(start, close.span), |[a, b]| Node::Index(a, b), [left, index])?
+                    tree(join(start, close.span), |[a, b]| ExprNode::Index(a, b), [left, index])?
                 }
                 "." => {
                     self.bump();
                     let field = self.expect_name("a field")?;
-                    tree(join(start, field.span), |[a]| Node::Member(a, field), [left])?
+                    tree(join(start, field.span), |[a]| ExprNode::Member(a, field), [left])?
                 }
                 "'" => {
                     self.bump();
-                    tree(here, |[a]| Node::Rate(a), [left])?
+                    tree(here, |[a]| ExprNode::Rate(a), [left])?
                 }
                 "++" | "--" => {
                     self.bump();
                     let by = if sign == "++" { 1 } else { -1 };
-                    tree(here, |[a]| Node::Step(by, true, a), [left])?
+                    tree(here, |[a]| ExprNode::Step(by, true, a), [left])?
                 }
                 _ => return Ok(left),
             };
@@ -219,7 +219,7 @@ impl Parser {
 }
 
 #[derive(Clone, Copy)]
-enum Infix {
+enum InfixOperator {
     Op(BinaryOp),
     Xor,
     Assign(Option<BinaryOp>),
@@ -227,10 +227,10 @@ enum Infix {
 }
 
 /// The infix operator of a token, its binding power and whether it associates to the right.
-fn infix(kind: &TokenKind) -> Option<(Infix, u8, bool)> {
+fn infix(kind: &TokenKind) -> Option<(InfixOperator, u8, bool)> {
     use BinaryOp as B;
-    let op = |op, power| Some((Infix::Op(op), power, false));
-    let assign = |op| Some((Infix::Assign(op), 2, true));
+    let op = |op, power| Some((InfixOperator::Op(op), power, false));
+    let assign = |op| Some((InfixOperator::Assign(op), 2, true));
     let name = match kind {
         TokenKind::Sign(sign) => sign,
         TokenKind::Word(word) => word.as_str(),
@@ -248,10 +248,10 @@ fn infix(kind: &TokenKind) -> Option<(Infix, u8, bool)> {
         "^=" => assign(Some(B::BitXor)),
         "<<=" => assign(Some(B::Shl)),
         ">>=" => assign(Some(B::Shr)),
-        "?" => Some((Infix::Cond, 4, true)),
+        "?" => Some((InfixOperator::Cond, 4, true)),
         "||" | "or" => op(B::Or, 6),
         "imply" => op(B::Imply, 6),
-        "xor" => Some((Infix::Xor, 6, false)),
+        "xor" => Some((InfixOperator::Xor, 6, false)),
         "&&" | "and" => op(B::And, 8),
         "|" => op(B::BitOr, 10),
         "^" => op(B::BitXor, 12),
@@ -275,11 +275,15 @@ fn infix(kind: &TokenKind) -> Option<(Infix, u8, bool)> {
     }
 }
 
-fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> Node) -> Parsed<Tree> {
+fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> ExprNode) -> SyntaxResult<Tree> {
     tree(join(left.span, right.span), |[a, b]| node(a, b), [left, right])
 }
 
-fn tree<const N: usize>(span: Span, node: impl FnOnce([Box<Tree>; N]) -> Node, parts: [Tree; N]) -> Parsed<Tree> {
+fn tree<const N: usize>(
+    span: Span,
+    node: impl FnOnce([Box<Tree>; N]) -> ExprNode,
+    parts: [Tree; N],
+) -> SyntaxResult<Tree> {
     let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
     if height > MAX_HEIGHT {
         return Err(too_deep(span));
@@ -291,7 +295,7 @@ fn tree<const N: usize>(span: Span, node: impl FnOnce([Box<Tree>; N]) -> Node, p
     })
 }
 
-fn within_height(tree: Tree) -> Parsed<Tree> {
+fn within_height(tree: Tree) -> SyntaxResult<Tree> {
     if tree.height > MAX_HEIGHT {
         Err(too_deep(tree.span))
     } else {
@@ -307,32 +311,32 @@ mod tests {
 
     fn show(tree: &Tree) -> String {
         match &tree.node {
-            Node::Number(number) => number.to_string(),
-            Node::Bool(value) => value.to_string(),
-            Node::Name(name) => name.clone(),
-            Node::Unary(op, a) => format!("({op:?} {})", show(a)),
-            Node::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
-            Node::Cond(a, b, c) => format!("(if {} {} {})", show(a), show(b), show(c)),
-            Node::Assign(None, a, b) => format!("(set {} {})", show(a), show(b)),
-            Node::Assign(Some(op), a, b) => format!("(set{op:?} {} {})", show(a), show(b)),
-            Node::Step(by, old, a) => format!("(step {by} {old} {})", show(a)),
-            Node::Rate(a) => format!("(rate {})", show(a)),
-            Node::Index(a, b) => format!("(index {} {})", show(a), show(b)),
-            Node::Member(a, field) => format!("(member {} {})", show(a), field.text),
-            Node::Quantified(kind, variable, body) => {
+            ExprNode::Number(number) => number.to_string(),
+            ExprNode::Bool(value) => value.to_string(),
+            ExprNode::Name(name) => name.clone(),
+            ExprNode::Unary(op, a) => format!("({op:?} {})", show(a)),
+            ExprNode::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
+            ExprNode::Cond(a, b, c) => format!("(if {} {} {})", show(a), show(b), show(c)),
+            ExprNode::Assign(None, a, b) => format!("(set {} {})", show(a), show(b)),
+            ExprNode::Assign(Some(op), a, b) => format!("(set{op:?} {} {})", show(a), show(b)),
+            ExprNode::Step(by, old, a) => format!("(step {by} {old} {})", show(a)),
+            ExprNode::Rate(a) => format!("(rate {})", show(a)),
+            ExprNode::Index(a, b) => format!("(index {} {})", show(a), show(b)),
+            ExprNode::Member(a, field) => format!("(member {} {})", show(a), field.text),
+            ExprNode::Quantified(kind, variable, body) => {
                 let kind = format!("{kind:?}").to_lowercase();
                 format!("({kind} {} {})", variable.name.text, show(body))
             }
-            Node::Call(name, arguments) => {
+            ExprNode::Call(name, arguments) => {
                 format!("({name} {})", arguments.iter().map(show).collect::<Vec<_>>().join(" "))
             }
-            Node::Real => "real".to_owned(),
-            Node::Text => "text".to_owned(),
+            ExprNode::Real => "real".to_owned(),
+            ExprNode::Text => "text".to_owned(),
         }
     }
 
     fn check(input: &str, expected: &str) {
-        let list = Parser::new(lex(&Text::standing(input, 0)).tokens).expression_list();
+        let list = UppaalParser::new(lex(&Text::standing(input, 0)).tokens).expression_list();
         let shown = match list {
             Ok(list) => list.iter().map(show).collect::<Vec<_>>().join(", "),
             Err(error) => format!("error: {}", error.message),
@@ -385,7 +389,7 @@ mod tests {
             "error: this expression is nested too deeply",
         );
         assert!(
-            Parser::new(lex(&Text::standing(&vec!["x"; 900].join("&&"), 0)).tokens)
+            UppaalParser::new(lex(&Text::standing(&vec!["x"; 900].join("&&"), 0)).tokens)
                 .expression()
                 .is_ok()
         );

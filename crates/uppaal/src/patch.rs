@@ -17,7 +17,7 @@ impl Patches {
     pub(super) fn insert(&mut self, at: u32, text: impl Into<String>) {
         self.replace(Span { start: at, end: at }, text);
     }
-    /// Removes `span` and the white space before it on its line, and the line if nothing else is on it.
+    /// Removes `span` and the white space before it on its line, and the whole line if nothing else is on it.
     pub(super) fn remove_element(&mut self, text: &str, span: Span) {
         let before = &text[..span.start as usize];
         let line = before.trim_end_matches([' ', '\t']);
@@ -27,13 +27,13 @@ impl Patches {
         };
         self.replace(Span::new(start, span.end as usize), "");
     }
-    /// The part `within` of `text`, with the replacements made.
+    /// The part `within` of `text`, with the replacements applied.
     pub(super) fn apply(mut self, text: &str, within: Span) -> String {
         self.list.sort_by_key(|(span, _)| (span.start, span.end));
         let mut out = String::with_capacity(text.len());
         let mut at = within.start;
         for (span, replacement) in &self.list {
-            // Inside a part that an earlier, larger replacement took away.
+            // The span is inside a part that an earlier, larger replacement removed.
             if span.start < at || span.end > within.end {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Where a file draws the parts of a game.
+//! The positions of a game's parts in the drawing of its file.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use tamper_timed::model::{Automaton, EdgeId, LocId};
 /// A point of a drawing: x grows to the right, y downwards.
 pub type Point = (f64, f64);
 
-/// Where the parts of one game are drawn, and how they are spelled, as far as its file says.
+/// The drawing and the spelling of one game, as far as its file has them.
 #[derive(Clone, Default, Debug)]
 pub struct Placement {
     by_name: BTreeMap<String, Point>,
@@ -21,22 +21,22 @@ pub struct Placement {
     pub locations: IndexVec<LocId, LocationAt>,
     /// The edges.
     pub edges: IndexVec<EdgeId, EdgeAt>,
-    /// How it spells labels that name constants.
+    /// The spelling of labels that name constants.
     pub spelling: Spelling,
 }
 
-/// Where a location is drawn.
+/// The positions of a location and of its labels.
 #[derive(Clone, Default, Debug)]
 pub struct LocationAt {
     /// Its centre.
     pub centre: Option<Point>,
-    /// Its name: the left end of the line above the text's.
+    /// The position of its name: the left end of the line above the text's.
     pub name: Option<Point>,
     /// Its invariant.
     pub invariant: Option<Point>,
 }
 
-/// Where an edge is drawn.
+/// The positions of an edge's nails and labels.
 #[derive(Clone, Default, Debug)]
 pub struct EdgeAt {
     /// The points it goes through between its ends.
@@ -46,17 +46,17 @@ pub struct EdgeAt {
 }
 
 impl Placement {
-    /// Where the location of that name is.
+    /// The position of the location of that name.
     pub fn location(&self, name: &str) -> Option<Point> {
         self.by_name.get(name).copied()
     }
 }
 
 impl Document {
-    /// Where automaton `index` is drawn.
+    /// The drawing of automaton `index`.
     ///
     /// # Panics
-    /// If there is no such automaton.
+    /// If there is no automaton of that index.
     pub fn placement(&self, index: usize) -> Placement {
         let options = ParsingOptions {
             allow_dtd: true,
@@ -105,7 +105,8 @@ impl Document {
     }
 }
 
-/// Where `file` draws the template of that name, and its labels as they are written, if it has as many locations and edges as `automaton`, which stands for it.
+/// The drawing of the template of that name in `file`, and its labels as spelled there; empty unless it has the same
+/// number of locations and edges as `automaton`, which stands for it.
 pub fn template_placement(file: &NetworkFile, name: &str, automaton: &Automaton) -> Placement {
     let file = file.in_xml();
     let options = ParsingOptions {
@@ -149,7 +150,7 @@ pub fn template_placement(file: &NetworkFile, name: &str, automaton: &Automaton)
     }
 }
 
-/// The label of that kind, as it is written.
+/// The text of the label of that kind.
 fn written(node: Node<'_, '_>, kind: &str) -> Option<String> {
     let mut labels = node.children().filter(|child| child.has_tag_name("label"));
     let label = labels.find(|label| label.attribute("kind") == Some(kind))?;

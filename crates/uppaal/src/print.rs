@@ -1,11 +1,11 @@
-//! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML). What is printed reads back the same.
-//! The line that keeps actions in the alphabet that no edge has.
+//! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML), which reads back the same; and the
+//! directive that keeps actions in the alphabet that no edge has.
 
 use std::collections::BTreeSet;
 
 use tamper_timed::model::{Action, Automaton, Expr, Guard, IntVar, Role, Select, UnaryOp, Update};
 
-/// A guard or invariant; empty for one that always holds.
+/// A guard or invariant; empty if it always holds.
 pub fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select]) -> String {
     let expr = |expr: &Expr| expr_text(automaton, expr, selects);
     let atoms = guard.clocks.iter().map(|atom| {
@@ -52,7 +52,7 @@ pub fn int_declaration(var: &IntVar) -> String {
     )
 }
 
-/// `value` in a spelling that no part of which leaves 32 bits.
+/// `value` in a spelling of which no part exceeds 32 bits.
 fn number(value: impl Into<i64>) -> String {
     match value.into() {
         value if value == i64::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),
@@ -78,13 +78,13 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
     }
 }
 
-/// The actions of `alphabet` that none of `used` is, as an alphabet directive lists them.
+/// The actions of `alphabet` that are not in `used`, for an alphabet directive.
 pub fn lost_actions<'a>(alphabet: &'a [Action], used: &BTreeSet<(&str, Role)>) -> Vec<&'a Action> {
     let lost = |action: &&Action| !used.contains(&(&*action.name, action.role));
     alphabet.iter().filter(lost).collect()
 }
 
-/// The line that keeps `actions` in the alphabet of a template none of whose edges has them.
+/// The directive that keeps `actions` in the alphabet of a template that has no edge for them.
 pub fn alphabet_directive<'a>(actions: impl Iterator<Item = &'a Action>) -> String {
     let list: Vec<_> = actions.map(ToString::to_string).collect();
     format!("// tamper:alphabet {}", list.join(" "))

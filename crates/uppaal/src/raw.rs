@@ -1,11 +1,11 @@
-//! The parts of a UPPAAL file, texts not yet parsed: what XML is read to, and what readers of other formats build.
+//! The parts of a UPPAAL file, texts not yet parsed: read from XML, or built by readers of other formats.
 
 use std::sync::Arc;
 
 use super::text::Text;
 use tamper_text::Span;
 
-/// A UPPAAL file, label texts as they are.
+/// A UPPAAL file, with unparsed label texts.
 #[derive(Clone, Default, Debug)]
 pub struct RawFile {
     /// The root element.
@@ -14,17 +14,17 @@ pub struct RawFile {
     pub declaration: Option<RawText>,
     /// The templates, in the order of the file.
     pub templates: Vec<RawTemplate>,
-    /// The instances of templates, where an old file has them apart.
+    /// The instances of templates, in old files with a separate section for them.
     pub instantiation: Option<RawText>,
     /// The system section.
     pub system: Option<RawText>,
     /// The queries, which are not read.
     pub queries: Option<Span>,
-    /// What says how likely something is, not what is possible, and where it stands.
+    /// Weights, by kind and place: they affect the likelihood of runs, not whether these are possible.
     pub weights: Vec<(&'static str, Span)>,
-    /// Whether edges were put in the place of branches, so that the edges of the file are others.
+    /// Whether edges replace the branches of the file, so that the edges of the file differ.
     pub is_branched: bool,
-    /// Whether each template is a game by itself, and none a process of a network.
+    /// Whether each template is a separate game, not a process of a network.
     pub are_games: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct RawNote {
     pub is_label: bool,
 }
 
-/// A template, label texts as they are.
+/// A template, with unparsed label texts.
 #[derive(Clone, Default, Debug)]
 pub struct RawTemplate {
     /// The element.
@@ -63,7 +63,7 @@ pub struct RawTemplate {
     pub declaration: Option<RawText>,
     /// The locations, in the order of the file.
     pub locations: Vec<RawLocation>,
-    /// The branchpoints, until there is an edge per branch.
+    /// The branchpoints, until they are replaced by an edge per branch.
     pub branchpoints: Vec<RawBranchpoint>,
     /// The id of the initial location.
     pub init: Option<(String, Span)>,
@@ -71,7 +71,7 @@ pub struct RawTemplate {
     pub edges: Vec<RawEdge>,
 }
 
-/// A node between the edge that chooses and its branches.
+/// A branchpoint: a node between an edge and its branches.
 #[derive(Clone, Debug)]
 pub struct RawBranchpoint {
     /// The id that edges refer to.
@@ -95,13 +95,13 @@ pub struct RawLocation {
     pub invariant: Option<RawText>,
     /// Whether time may not pass here.
     pub urgent: bool,
-    /// Whether the next step leaves such a location, too.
+    /// Whether the next step must leave a committed location.
     pub committed: bool,
     /// Texts that may hold feature expressions.
     pub notes: Vec<RawNote>,
-    /// Of other formats: what is kept without a meaning.
+    /// The rate, only in other formats; it is kept without a meaning.
     pub rate: Option<RawText>,
-    /// Of other formats: where it is drawn.
+    /// The position in the drawing, only in other formats.
     pub at: Option<(i64, i64)>,
 }
 
@@ -112,7 +112,7 @@ pub struct RawEdge {
     pub element: Span,
     /// Its first tag.
     pub tag: Span,
-    /// Whether the tester takes it, where the file says so.
+    /// Whether the tester controls it, if the file has the attribute.
     pub controllable: Option<(bool, Span)>,
     /// The id of the location or branchpoint that it leaves.
     pub source: Option<(String, Span)>,
@@ -128,13 +128,14 @@ pub struct RawEdge {
     pub update: Option<RawText>,
     /// Texts that may hold feature expressions.
     pub notes: Vec<RawNote>,
-    /// Of other formats: where it bends.
+    /// The bends in the drawing, only in other formats.
     pub nails: Vec<(i64, i64)>,
 }
 
-/// What was built by the reader of another format, or from a file whose edges are not those of the game, and which of its processes were asked for.
+/// The parts of a file of another format, or of a file whose edges differ from the edges of the game; and the processes
+/// that were asked for.
 #[derive(Clone, Debug)]
-pub(super) struct Foreign {
+pub(super) struct ForeignParts {
     pub raw: Arc<RawFile>,
     pub only: Option<Vec<String>>,
 }
@@ -145,20 +146,20 @@ pub fn location_id(position: usize) -> String {
 }
 
 impl RawText {
-    /// A text that stands at `place`; none if it is blank.
+    /// A text at `place`; `None` if it is blank.
     pub fn of(text: impl Into<Text>, place: Span) -> Option<Self> {
         let mut text = text.into();
         text.content = place;
         (!text.is_blank()).then_some(Self { element: place, text })
     }
-    /// A text that is written nowhere and stands for what is at `place`.
+    /// A generated text that stands for the text at `place`.
     pub fn made(text: &str, place: Span) -> Option<Self> {
         Self::of(Text::at(text, place), place)
     }
 }
 
 impl RawTemplate {
-    /// A template for what stands at `place`.
+    /// A template for the text at `place`.
     pub fn new(name: Option<RawText>, place: Span) -> Self {
         Self {
             element: place,
@@ -170,7 +171,7 @@ impl RawTemplate {
 }
 
 impl RawLocation {
-    /// The location at that position of its template, for what stands at `place`.
+    /// The location at that position of its template, for the text at `place`.
     pub fn new(position: usize, name: Option<RawText>, place: Span) -> Self {
         Self {
             element: place,
@@ -183,7 +184,7 @@ impl RawLocation {
 }
 
 impl RawEdge {
-    /// An edge between the locations at these positions, for what stands at `place`.
+    /// An edge between the locations at these positions, for the text at `place`.
     pub fn new(source: usize, target: usize, place: Span) -> Self {
         Self {
             element: place,

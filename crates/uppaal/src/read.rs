@@ -1,12 +1,12 @@
-//! The way from a file to what its system runs: games that are open by themselves, or one network.
+//! The reading of files: each process as a separate open game, or all of them as one network.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
-use super::open_games::{Asked, open_games};
-use super::raw::{Foreign, RawFile};
+use super::open_games::{ReadRequest, open_games};
+use super::raw::{ForeignParts, RawFile};
 use super::xml::raw_file;
 use crate::input::read_input;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile, decode};
@@ -21,7 +21,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
     read_bytes(&name, &bytes, options)
 }
 
-/// Reads a UPPAAL file given as bytes; gives the warnings, too. `name` is how messages call it.
+/// Reads a UPPAAL file given as bytes. Also returns the warnings. `name` is its name in messages.
 ///
 /// ```
 /// use tamper_uppaal::{ReadOptions, read_bytes};
@@ -37,12 +37,12 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
 /// # Errors
 /// Everything in the file that is malformed or outside a single timed game, in one go.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let asked = Asked { options, only: None };
+    let asked = ReadRequest { options, only: None };
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
-/// Reads a UPPAAL file of which only these processes are asked for: what is wrong elsewhere in it is a warning, and each of
-/// them is judged as if nobody else used the variables it uses.
+/// Reads a UPPAAL file of which only these processes are asked for: errors elsewhere in it are warnings, and each
+/// process is judged as if it were the only user of its variables.
 ///
 /// # Errors
 /// Everything that is wrong with these processes, or with the file as a whole.
@@ -53,13 +53,13 @@ pub fn read_only(
     only: &[&str],
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let only = Some(only);
-    let asked = Asked { options, only };
+    let asked = ReadRequest { options, only };
     read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
-/// The games of `raw`; where it is not what stands in the file, they are written as it says.
-fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diagnostic>) -> Document {
-    let foreign = raw.is_branched.then(|| Foreign {
+/// The games of `raw`. If `raw` differs from the text of the file, the document keeps it for writing.
+fn games(file: &SourceFile, raw: RawFile, asked: ReadRequest<'_>, found: &mut Vec<Diagnostic>) -> Document {
+    let foreign = raw.is_branched.then(|| ForeignParts {
         raw: Arc::new(raw.clone()),
         only: asked
             .only
@@ -71,13 +71,13 @@ fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diag
     }
 }
 
-/// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
+/// Reads a UPPAAL file as one network. Also returns the warnings. `name` is its name in messages.
 ///
 /// # Errors
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
 pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
     read(name, bytes, |file, raw, found| {
-        let foreign = raw.is_branched.then(|| Foreign {
+        let foreign = raw.is_branched.then(|| ForeignParts {
             raw: Arc::new(raw.clone()),
             only: None,
         });
@@ -97,7 +97,7 @@ fn read<T>(
     checked(file, made, diagnostics)
 }
 
-/// What was made of a file, unless something is wrong with it.
+/// The value made of a file, unless something is wrong with the file.
 pub(super) fn checked<T>(
     file: SourceFile,
     made: Option<T>,
@@ -111,7 +111,7 @@ pub(super) fn checked<T>(
     }
 }
 
-/// Each finding once, in the order of the file (instances of one template repeat its findings).
+/// The findings without duplicates, in the order of the file (instances of one template repeat its findings).
 fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);

@@ -1,4 +1,4 @@
-//! What a mutation changes in the text of its file: one place, and what stands there instead.
+//! The change of a mutation in the text of its file: one place and its new text.
 
 use std::collections::BTreeMap;
 
@@ -6,33 +6,33 @@ use super::document::{Document, TextPlace};
 use super::edit::Edit;
 use super::fresh::mark;
 use super::write_template::Copy;
-use super::writer::{WriteError, Writer, parse};
+use super::writer::{TemplateWriter, WriteError, parse};
 use tamper_text::Span;
 use tamper_text::xml::{self, Element};
 use tamper_timed::model::ActionId;
 use tamper_timed::mutation::{AlteredPart, Mutation};
 
-/// A place of a file and another text for it.
+/// A place of a file and a new text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replacement {
     /// The place, in the decoded text.
     pub place: Span,
-    /// What stands there instead.
+    /// The new text.
     pub text: String,
 }
 
-/// What each of `mutations` of automaton `index` of `document` changes. Beside it, the edges of a removed location go
-/// as well, and the action of an added edge has to be declared.
+/// The change that each of `mutations` makes to automaton `index` of `document`. In addition, the edges of a removed
+/// location are removed, and the action of an added edge has to be declared.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such automaton, or a mutation was made for another one.
+/// If there is no automaton of that index, or a mutation was made for another one.
 pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
     let document = &*document.in_xml();
     let xml = parse(document.source().text())?;
-    let writer = Writer::new(document, index, &xml)?;
+    let writer = TemplateWriter::new(document, index, &xml)?;
     let copy = Copy {
         writer: &writer,
         ids: BTreeMap::new(),
@@ -53,7 +53,8 @@ pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -
     mutations.iter().map(one).collect()
 }
 
-/// A channel has no place of its own here: the first edge that has it is named, and what is done to it.
+/// A channel has no place in the template: the replacement is a comment at the first edge on the channel, which
+/// describes the mutation.
 fn channel(copy: &Copy<'_>, action: ActionId, mutation: &Mutation) -> Replacement {
     let automaton = copy.writer.automaton();
     let layout = copy.writer.document.layout(copy.writer.index);
@@ -111,7 +112,7 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
         Edit::AddEdge(edge) => {
             let writer = copy.writer;
             let template = &writer.text[layout.template.range()];
-            // A template has a closing tag: it has locations in it.
+            // A template has a closing tag, since it contains locations.
             let end = template.rfind("</").unwrap_or(template.len());
             let place = Span::new(layout.template.start as usize + end, layout.template.end as usize);
             let tag = &writer.text[place.range()];

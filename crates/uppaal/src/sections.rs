@@ -2,29 +2,29 @@
 
 use std::collections::HashMap;
 
-use super::cursor::Parser;
+use super::cursor::UppaalParser;
 use super::lexer::lex;
 use super::raw::RawFile;
-use super::syntax::{Declaration, SystemTree};
+use super::syntax::{DeclarationTree, SystemTree};
 use super::template::{Template, local_declarations, template};
 use tamper_text::{Diagnostic, Span};
 
 /// The sections of a file, parsed.
 pub(super) struct Sections {
-    pub declarations: Vec<Declaration>,
-    /// Where the text of the global declarations stands.
+    pub declarations: Vec<DeclarationTree>,
+    /// The place of the text of the global declarations.
     pub declared_at: Option<Span>,
     pub system: SystemTree,
     pub templates: Vec<Template>,
-    /// What says how likely something is, and where it stands.
+    /// Weights, by kind and place.
     pub weights: Vec<(&'static str, Span)>,
-    /// Per template, what was found in it.
+    /// Per template, its errors and warnings.
     pub found: Vec<Vec<Diagnostic>>,
 }
 
 impl Sections {
-    /// Those of `raw`. What is wrong with the global declarations goes to `diagnostics`, with the rest of the file outside
-    /// of templates to `elsewhere`.
+    /// The sections of `raw`. Errors in the global declarations go to `diagnostics`, errors in the rest of the file
+    /// outside templates to `elsewhere`.
     pub fn of(raw: RawFile, diagnostics: &mut Vec<Diagnostic>, elsewhere: &mut Vec<Diagnostic>) -> Self {
         let mut declarations = Vec::new();
         if let Some(declaration) = &raw.declaration {
@@ -63,7 +63,7 @@ impl Sections {
 }
 
 /// The instantiation section of the oldest files and the system section, as one text.
-fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
+fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> UppaalParser {
     let mut tokens = Vec::new();
     for section in [&raw.instantiation, &raw.system].into_iter().flatten() {
         let lexed = lex(&section.text);
@@ -71,7 +71,7 @@ fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
         tokens.pop();
         tokens.extend(lexed.tokens);
     }
-    Parser::new(tokens)
+    UppaalParser::new(tokens)
 }
 
 fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {

@@ -4,7 +4,7 @@ use super::raw::{RawEdge, RawFile, RawLocation, RawNote, RawTemplate, RawText};
 use tamper_text::Span;
 use tamper_text::xml::{Declaration, Element, Layout};
 
-/// A file of these parts.
+/// A UPPAAL file with these parts.
 pub(super) fn spelled(raw: &RawFile) -> String {
     let declaration = Declaration {
         encoding: "utf-8",

@@ -1,41 +1,41 @@
-//! How a file spells the labels of a game that name constants: the model knows only their values.
+//! The spelling of the labels of a game that name constants: the model knows only the values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
 use super::built_in::{BUILT_IN, BuiltIn};
-use super::declared::{Declared, Meaning, find};
+use super::declared::{Declared, DeclaredKind, find};
 use super::document::{Document, TextPlace};
 use super::lexer::{TokenKind, lex};
 use super::text::text_of;
 use tamper_text::IndexVec;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 
-/// The labels that name constants, as their file spells them, without comments and line ends.
+/// The labels that name constants, in their file's spelling, without comments and line ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Spelling {
     /// The invariants.
     pub invariants: IndexVec<LocId, Option<String>>,
     /// The labels of the edges, by their kind.
     pub labels: IndexVec<EdgeId, BTreeMap<&'static str, String>>,
-    /// The declarations of the constants that are named, with their values.
+    /// The declarations of the constants that occur in labels, with their values.
     pub constants: BTreeSet<String>,
 }
 
 impl Spelling {
-    /// The label of that kind at an edge, where it names a constant.
+    /// The label of that kind at an edge, if it names a constant.
     pub fn label(&self, edge: EdgeId, kind: &str) -> Option<&str> {
         self.labels.get(edge)?.get(kind).map(String::as_str)
     }
 
-    /// The invariant of a location, where it names a constant.
+    /// The invariant of a location, if it names a constant.
     pub fn invariant(&self, location: LocId) -> Option<&str> {
         self.invariants.get(location)?.as_deref()
     }
 
-    /// The same where every clock runs `scale` times as fast: what clocks are compared with or set to is multiplied. Whether
-    /// that is what was meant is for the caller to check, by reading it.
+    /// The spelling for clocks that run `scale` times as fast: the values that clocks are compared with or set to are
+    /// multiplied. The caller must check the result by reading it.
     #[must_use]
     pub(super) fn scaled(mut self, scale: i64, automaton: &Automaton) -> Self {
         if scale == 1 {
@@ -57,7 +57,7 @@ impl Spelling {
         self
     }
 
-    /// How the file of `document`, whose elements are `xml`, spells automaton `index`.
+    /// The spelling of automaton `index` in the file of `document`, whose elements are `xml`.
     pub(super) fn of(document: &Document, index: usize, xml: &roxmltree::Document<'_>) -> Self {
         let labels = xml.descendants().filter(|node| node.has_tag_name("label"));
         let mut speller = Speller {
@@ -88,9 +88,9 @@ impl Spelling {
 }
 
 struct Speller<'a, 'x> {
-    /// The names of the template, then those of the file.
+    /// The names of the template, then the names of the file.
     scopes: [&'a [Declared]; 2],
-    /// The elements of labels by where they start.
+    /// The elements of labels, by their start.
     labels: BTreeMap<usize, Node<'x, 'x>>,
     constants: BTreeSet<String>,
 }
@@ -115,15 +115,17 @@ impl Speller<'_, '_> {
         let mut scopes = self.scopes.iter();
         let declared = scopes.find_map(|scope| find(scope, word)).map(|found| &found.meaning);
         match declared {
-            Some(Meaning::Constant { value, boolean: true }) => Some(format!("const bool {word} = {};", *value != 0)),
-            Some(Meaning::Constant { value, .. }) => Some(format!("const int {word} = {value};")),
+            Some(DeclaredKind::Constant { value, boolean: true }) => {
+                Some(format!("const bool {word} = {};", *value != 0))
+            }
+            Some(DeclaredKind::Constant { value, .. }) => Some(format!("const int {word} = {value};")),
             Some(_) => None,
             None => built_in_constant(word).map(|value| format!("const int {word} = {value};")),
         }
     }
 }
 
-/// The value of a constant that UPPAAL declares around the file.
+/// The value of a constant that UPPAAL declares outside the file.
 fn built_in_constant(word: &str) -> Option<i32> {
     let found = BUILT_IN.into_iter().find(|(name, _)| *name == word);
     match found?.1 {
@@ -132,12 +134,12 @@ fn built_in_constant(word: &str) -> Option<i32> {
     }
 }
 
-/// How clocks are compared, the longest first where one begins another.
+/// The signs that compare clocks; a sign stands before its prefixes.
 const COMPARED: [&str; 5] = ["<=", ">=", "==", "<", ">"];
-/// How clocks are set.
+/// The signs that set clocks.
 const SET: [&str; 2] = [":=", "="];
 
-/// `text`, parts between separators, with the side of each sign that a clock is not on multiplied.
+/// `text`, a list of parts with separators; in each part, the side of the sign without a clock is multiplied.
 fn multiplied(text: &str, scale: i64, separator: &str, signs: &[&str], is_clock: &dyn Fn(&str) -> bool) -> String {
     let has_clock = |side: &str| {
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -159,7 +161,7 @@ fn multiplied(text: &str, scale: i64, separator: &str, signs: &[&str], is_clock:
     text.split(separator).map(part).collect::<Vec<_>>().join(join)
 }
 
-/// `text` without comments, its words one space apart.
+/// `text` without comments, its words separated by one space.
 pub(super) fn on_one_line(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;

@@ -1,25 +1,25 @@
-//! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
+//! The trees that the parsers make of labels and declarations: with spans, names not yet resolved.
 
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 
-/// What a parser makes of a text, or why it makes nothing.
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
+/// The result of a parser.
+pub(super) type SyntaxResult<T> = Result<T, Diagnostic>;
 
-/// What becomes of a tree; an error, or `None` where the cause is reported already.
-pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
+/// The result of lowering a tree; the error is `None` if the cause is reported already.
+pub(super) type LoweringResult<T> = Result<T, Option<Diagnostic>>;
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    pub node: Node,
+    pub node: ExprNode,
     pub span: Span,
     /// Height of the tree; bounded by the parser, so that recursion over trees is safe.
     pub height: u32,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ExprNode {
     Number(i64),
     Bool(bool),
     Real,
@@ -35,31 +35,31 @@ pub(super) enum Node {
     /// `a.b`
     Member(Box<Tree>, Name),
     /// `forall (i : type) a`
-    Quantified(Quantifier, Box<SelectTree>, Box<Tree>),
+    Quantified(QuantifierKeyword, Box<SelectTree>, Box<Tree>),
     /// `x'`
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
     Assign(Option<BinaryOp>, Box<Tree>, Box<Tree>),
-    /// `a++`, `--a`: `+1` or `-1`; true when the value is the old one.
+    /// `a++`, `--a`: `+1` or `-1`; true if the value is the old one.
     Step(i64, bool, Box<Tree>),
 }
 
 /// The keyword of a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Quantifier {
+pub(super) enum QuantifierKeyword {
     ForAll,
     Exists,
     Sum,
 }
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub text: String,
     pub span: Span,
 }
 
-/// A type as written.
+/// A type in its written form.
 #[derive(Clone, Debug)]
 pub(super) struct TypeTree {
     pub prefixes: Prefixes,
@@ -85,31 +85,31 @@ pub(super) enum TypeBase {
     Named(String),
     Void,
     /// `scalar[n]`
-    Scalar(Box<Parsed<Tree>>),
+    Scalar(Box<SyntaxResult<Tree>>),
     /// The fields, one variable each.
-    Struct(Box<Parsed<Vec<Variable>>>),
-    /// A type no game has (`double`, …).
+    Struct(Box<SyntaxResult<Vec<VariableTree>>>),
+    /// A type that no game has (`double`, …).
     Foreign(&'static str),
 }
 
-/// One declared thing.
+/// One declaration.
 #[derive(Clone, Debug)]
-pub(super) enum Declaration {
-    Variable(Variable),
+pub(super) enum DeclarationTree {
+    Variable(VariableTree),
     Typedef {
         ty: TypeTree,
         name: Name,
         dimensions: Vec<Dimension>,
     },
     Function(Box<FunctionTree>),
-    /// `chan priority a < default < b;`: lists of channels (none for `default`), lowest first.
+    /// `chan priority a < default < b;`: lists of channels (`None` for `default`), lowest first.
     ChannelPriority {
         span: Span,
-        levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
+        levels: SyntaxResult<Vec<Vec<Option<ChannelTree>>>>,
     },
 }
 
-/// The size of an array, or the type of its indices. What cannot be read is kept with the reason: it may never be used.
+/// The size of an array, or the type of its indices. An error in it is kept for its uses: it may never be used.
 #[derive(Clone, Debug)]
 pub(super) enum Dimension {
     Size(Tree),
@@ -122,20 +122,20 @@ pub(super) enum Dimension {
 pub(super) struct FunctionTree {
     pub result: TypeTree,
     pub name: Name,
-    /// Parameters and body; what cannot be read is kept with the reason, since it may never be called.
-    pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
+    /// Parameters and body; an error in them is kept for calls, since there may be no call.
+    pub content: SyntaxResult<(Vec<Parameter>, Vec<StatementTree>)>,
 }
 
 /// A statement of a function.
 #[derive(Clone, Debug)]
 pub(super) enum StatementTree {
     Expr(Tree),
-    Declare(Vec<Declaration>),
+    Declare(Vec<DeclarationTree>),
     Block(Vec<StatementTree>),
     If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
     While(Tree, Box<StatementTree>),
     DoWhile(Box<StatementTree>, Tree),
-    /// What is done first, condition (none is true), what is done after each round, body.
+    /// Initial expressions, condition (`None` is true), expressions after each round, body.
     For(Vec<Tree>, Option<Tree>, Vec<Tree>, Box<StatementTree>),
     Each(SelectTree, Box<StatementTree>),
     Return(Option<Tree>, Span),
@@ -143,7 +143,7 @@ pub(super) enum StatementTree {
 
 /// A variable, constant, clock or channel.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
+pub(super) struct VariableTree {
     pub ty: TypeTree,
     pub name: Name,
     pub dimensions: Vec<Dimension>,
@@ -153,8 +153,8 @@ pub(super) struct Variable {
 #[derive(Clone, Debug)]
 pub(super) enum Initial {
     Value(Tree),
-    /// `{ a, b }`, elements possibly after the names of their fields.
-    Braces(Parsed<Vec<(Option<Name>, Initial)>>),
+    /// `{ a, b }`, with elements that may follow the names of their fields.
+    Braces(SyntaxResult<Vec<(Option<Name>, Initial)>>),
 }
 
 /// A template's parameter.
@@ -190,19 +190,19 @@ pub(super) struct ChannelTree {
     pub indices: Vec<Tree>,
 }
 
-/// What the system section says besides declarations.
+/// The content of the system section besides declarations.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SystemTree {
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<DeclarationTree>,
     pub instances: Vec<InstanceTree>,
-    /// The processes after `system`, when there is such a line.
+    /// The processes after `system`; `None` if the line is missing.
     pub processes: Option<Vec<Name>>,
-    /// Per process, how many `<` stand before it: its priority.
+    /// Per process, the number of `<` before it: its priority.
     pub priorities: Vec<i32>,
-    /// What no single game has: priorities.
+    /// Errors about priorities, which no single game has.
     pub beyond: Vec<Diagnostic>,
     pub ios: Vec<IoTree>,
-    /// Where the instantiations, the `system` lines and the IO lines stand.
+    /// The places of the instantiations, the `system` lines and the IO lines.
     pub statements: Vec<Span>,
 }
 
@@ -213,7 +213,7 @@ pub(super) struct InstanceTree {
     pub parameters: Vec<Parameter>,
     pub template: Name,
     pub arguments: Vec<Tree>,
-    /// Whether it stands in the `system` line itself.
+    /// Whether it is written in the `system` line.
     pub in_line: bool,
 }
 

@@ -1,15 +1,15 @@
 //! Parser of the system section: instantiations, the `system` line, IO lines.
 
 use super::channels::channel_use;
-use super::cursor::{Parser, is_reserved, join};
+use super::cursor::{UppaalParser, is_reserved, join};
 use super::declarations::declaration;
 use super::lexer::TokenKind;
-use super::syntax::{InstanceTree, IoTree, Name, Parsed, SystemTree, Tree};
+use super::syntax::{InstanceTree, IoTree, Name, SyntaxResult, SystemTree, Tree};
 use super::types::parameter_list;
 use tamper_text::Diagnostic;
 
 /// The system section (and, in the oldest files, the instantiation section before it).
-pub(super) fn system(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
+pub(super) fn system(parser: &mut UppaalParser, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
     let mut tree = SystemTree::default();
     while !parser.at_end() {
         if let Err(error) = system_item(parser, &mut tree, diagnostics) {
@@ -20,7 +20,7 @@ pub(super) fn system(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> 
     tree
 }
 
-fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagnostic>) -> Parsed<()> {
+fn system_item(parser: &mut UppaalParser, tree: &mut SystemTree, notes: &mut Vec<Diagnostic>) -> SyntaxResult<()> {
     let next = &parser.peek_at(1).kind;
     let start = parser.peek().span;
     if parser.is_word("system") {
@@ -50,7 +50,7 @@ fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagn
 }
 
 /// Adds the processes of a `system` line to `tree`.
-fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
+fn process_list(parser: &mut UppaalParser, tree: &mut SystemTree) -> SyntaxResult<()> {
     let mut processes = Vec::new();
     let mut priority = 0;
     loop {
@@ -78,8 +78,8 @@ fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
     Ok(())
 }
 
-/// The instance `template(arguments)` of a `system` line, which is named as it stands there, `T(1)`; `T` without arguments.
-fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) -> Parsed<Name> {
+/// The instance `template(arguments)` of a `system` line, named by its text, such as `T(1)`; `T` without arguments.
+fn instance_in_line(parser: &mut UppaalParser, template: Name, tree: &mut SystemTree) -> SyntaxResult<Name> {
     let mut words = String::new();
     let mut shown = parser.clone();
     parser.expect("(")?;
@@ -104,8 +104,8 @@ fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) 
     Ok(name)
 }
 
-/// Arguments and the bracket behind them.
-fn arguments(parser: &mut Parser) -> Parsed<Vec<Tree>> {
+/// Arguments and the closing bracket.
+fn arguments(parser: &mut UppaalParser) -> SyntaxResult<Vec<Tree>> {
     let mut list = Vec::new();
     while !parser.is_sign(")") {
         list.push(parser.expression()?);
@@ -117,7 +117,7 @@ fn arguments(parser: &mut Parser) -> Parsed<Vec<Tree>> {
     Ok(list)
 }
 
-fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
+fn io_line(parser: &mut UppaalParser) -> SyntaxResult<IoTree> {
     let name = parser.expect_name("a process or template")?;
     if parser.is_sign("(") {
         parser.skip_balanced()?;
@@ -135,7 +135,7 @@ fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
     Ok(IoTree { name, actions })
 }
 
-fn instance(parser: &mut Parser) -> Parsed<InstanceTree> {
+fn instance(parser: &mut UppaalParser) -> SyntaxResult<InstanceTree> {
     let name = parser.expect_name("a name for the instance")?;
     let mut parameters = Vec::new();
     if parser.eat("(") {

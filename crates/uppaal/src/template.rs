@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::channels::{alphabet, synchronisation};
-use super::cursor::Parser;
+use super::cursor::UppaalParser;
 use super::declarations::declarations;
 use super::document::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
-use super::notes::{Note, Owner, notes, propositions};
+use super::notes::{FeatureNote, Owner, notes, propositions};
 use super::raw::{RawEdge, RawLocation, RawTemplate, RawText};
-use super::syntax::{Declaration, Name, Parameter, Parsed, SelectTree, SyncTree, Tree};
+use super::syntax::{DeclarationTree, Name, Parameter, SelectTree, SyncTree, SyntaxResult, Tree};
 use super::text::Text;
 use super::types::{parameters, selects};
 use tamper_text::{Diagnostic, Id, Span};
@@ -22,7 +22,7 @@ pub(super) struct Template {
     pub name: Name,
     pub tag: Span,
     pub parameters: Vec<Parameter>,
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<DeclarationTree>,
     pub directives: Directives,
     pub locations: Vec<LocationTree>,
     pub initial: Option<LocId>,
@@ -35,13 +35,13 @@ pub(super) struct LocationTree {
     pub name: Name,
     pub invariant: Vec<Tree>,
     pub urgency: Urgency,
-    pub notes: Vec<Note>,
+    pub notes: Vec<FeatureNote>,
     pub propositions: BTreeSet<Arc<str>>,
 }
 
 #[derive(Debug)]
 pub(super) struct EdgeTree {
-    /// None where the reference is wrong.
+    /// `None` if a reference is wrong.
     pub ends: Option<(LocId, LocId)>,
     pub tag: Span,
     pub controllable: Option<(bool, Span)>,
@@ -49,30 +49,30 @@ pub(super) struct EdgeTree {
     pub guard: Vec<Tree>,
     pub sync: Option<SyncTree>,
     pub updates: Vec<Tree>,
-    pub notes: Vec<Note>,
+    pub notes: Vec<FeatureNote>,
 }
 
-/// What the `// tamper:` comments of a template say.
+/// The `// tamper:` comments of a template.
 #[derive(Default, Debug)]
 pub(super) struct Directives {
-    /// The actions an `alphabet` line adds; none stands for `tau`.
+    /// The actions an `alphabet` line adds; `None` stands for `tau`.
     pub alphabet: Vec<Option<SyncTree>>,
-    /// Whether committed locations are steps on the way, as in the composition of a network.
+    /// Whether committed locations are intermediate steps, as in the composition of a network.
     pub atomic: bool,
-    /// When actions are in the alphabet; none stands for `tau`.
+    /// The conditions under which actions are in the alphabet; `None` stands for `tau`.
     pub actions: Vec<(Option<SyncTree>, Span, Text)>,
-    /// What is wrong with feature expressions of the template, here or elsewhere.
+    /// Errors in feature expressions of the template, here or elsewhere.
     pub errors: Vec<Diagnostic>,
 }
 
-/// The locations by id; none for what has an id but is refused.
+/// The locations by id; `None` for an element with an id that is refused.
 type Ids = HashMap<String, Option<LocId>>;
 
-/// Parses a template; none when it has no usable name.
+/// Parses a template; `None` if it has no usable name.
 pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option<Template> {
     let name = template_name(&raw, diagnostics);
     let parameters = raw.parameter.as_ref().and_then(|raw| {
-        let parse = |parser: &mut Parser| parameters(parser);
+        let parse = |parser: &mut UppaalParser| parameters(parser);
         label(raw, parse, diagnostics)
     });
     let (local, mut directives) = match &raw.declaration {
@@ -139,13 +139,13 @@ fn template_name(raw: &RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option
     ))
 }
 
-/// Global or local declarations: the list, and what its directives say.
-pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Declaration>, Directives) {
+/// Global or local declarations: the list, and the directives among them.
+pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<DeclarationTree>, Directives) {
     let lexed = lex(text);
     let broken = !lexed.errors.is_empty();
     diagnostics.extend(lexed.errors);
     let mut found = Vec::new();
-    let list = declarations(&mut Parser::new(lexed.tokens), &mut found);
+    let list = declarations(&mut UppaalParser::new(lexed.tokens), &mut found);
     if !broken {
         diagnostics.extend(found);
     }
@@ -159,7 +159,7 @@ pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>)
 }
 
 impl Directives {
-    fn add(&mut self, directive: &Directive) -> Parsed<()> {
+    fn add(&mut self, directive: &Directive) -> SyntaxResult<()> {
         let text = directive.text.decoded.as_str();
         let unknown = || {
             let message = format!("the directive `tamper:{}` is not understood", shorten(text));
@@ -173,7 +173,7 @@ impl Directives {
         };
         let actions = |list: &str| {
             let tokens = lex(&Text::at(list, directive.span)).tokens;
-            alphabet(&mut Parser::new(tokens)).map_err(|_| unknown())
+            alphabet(&mut UppaalParser::new(tokens)).map_err(|_| unknown())
         };
         if let Some(list) = after("alphabet") {
             self.alphabet.extend(actions(list)?);
@@ -221,7 +221,7 @@ fn locations(raw: &[RawLocation], diagnostics: &mut Vec<Diagnostic>) -> (Vec<Loc
             diagnostics.push(error.with_help("rename one of the two"));
         }
         let invariant = location.invariant.as_ref();
-        let invariant = invariant.and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+        let invariant = invariant.and_then(|raw| label(raw, UppaalParser::expression_list, diagnostics));
         let urgency = match (location.committed, location.urgent) {
             (true, _) => Urgency::Committed,
             (false, true) => Urgency::Urgent,
@@ -288,7 +288,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
     let guard = raw
         .guard
         .as_ref()
-        .and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+        .and_then(|raw| label(raw, UppaalParser::expression_list, diagnostics));
     let sync = raw
         .sync
         .as_ref()
@@ -296,7 +296,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
     let updates = raw
         .update
         .as_ref()
-        .and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+        .and_then(|raw| label(raw, UppaalParser::expression_list, diagnostics));
     EdgeTree {
         ends: source.zip(target),
         tag: raw.tag,
@@ -312,7 +312,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
 /// Parses a label that is not blank.
 fn label<T>(
     raw: &RawText,
-    parse: impl FnOnce(&mut Parser) -> Parsed<T>,
+    parse: impl FnOnce(&mut UppaalParser) -> SyntaxResult<T>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<T> {
     let lexed = lex(&raw.text);
@@ -323,7 +323,7 @@ fn label<T>(
     if lexed.tokens.len() <= 1 {
         return None;
     }
-    match parse(&mut Parser::new(lexed.tokens)) {
+    match parse(&mut UppaalParser::new(lexed.tokens)) {
         Ok(parsed) => Some(parsed),
         Err(error) => {
             diagnostics.push(error);

@@ -2,7 +2,7 @@
 
 use super::document::{InputEnabling, ReadOptions};
 use super::drawing::Drawing;
-use super::fresh::{Remarks, Sheet, file, write_automaton};
+use super::fresh::{PartComments, Sheet, file, write_automaton};
 use super::read::read_bytes;
 use super::spelling::Spelling;
 use crate::inexpressible::{Inexpressible, Part};
@@ -11,22 +11,22 @@ use tamper_text::xml::Element;
 use tamper_timed::model::{Automaton, Role};
 use tamper_timed::mutation::edge_name;
 
-/// What is written of a test.
+/// The files written for a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TesterFiles {
     /// The network of model and tester, with the query in it.
     pub network: String,
     /// The query alone: `E<>` of the failed location, or of an input that the model refuses.
     pub query: String,
-    /// The tester alone: a game that reads back.
+    /// The tester alone, as a game that reads back.
     pub tester: String,
 }
 
-/// Whether the tester of a test can be composed with `model` in UPPAAL.
+/// Checks that the tester of a test can be composed with `model` in UPPAAL.
 ///
 /// # Errors
-/// What cannot: internal edges, which the tester would have to see, ignored inputs, and urgent channels, which may have no
-/// guards on clocks there.
+/// The part that cannot: internal edges, which the tester would have to see, ignored inputs, and urgent channels, which
+/// may have no guards on clocks there.
 pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
     let cannot = |part| {
         Err(Inexpressible {
@@ -46,11 +46,12 @@ pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
     }
 }
 
-/// The files of a test; the model is drawn as `drawing` has it, and names constants where `spelling` does.
+/// The files of a test; the model is drawn at the positions of `drawing`, and its labels name the constants of
+/// `spelling`.
 pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -> TesterFiles {
     let (model, tester) = (&game.model, &game.tester);
     let spelling = faithful(spelling.clone().scaled(game.scale, model), model);
-    let remarks = &Remarks::default();
+    let remarks = &PartComments::default();
     let sheet = |automaton, drawing, spelling| Sheet {
         automaton,
         drawing,
@@ -97,12 +98,12 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -
     }
 }
 
-/// `spelling`, if `model` reads back with it; else none, so that the model's own numbers are written.
+/// `spelling`, if `model` reads back with it; else an empty spelling, so that the model's numbers are written.
 fn faithful(spelling: Spelling, model: &Automaton) -> Spelling {
     let sheet = Sheet {
         automaton: model,
         drawing: &Drawing::grid(),
-        remarks: &Remarks::default(),
+        remarks: &PartComments::default(),
         spelling: &spelling,
     };
     let options = ReadOptions {

@@ -25,7 +25,7 @@ pub(super) fn text_of(element: Node<'_, '_>) -> Text {
         .collect();
     match scanner.text.decoded == joined {
         true => scanner.text,
-        // Entities that the file itself declares: the value's parts have no place of their own.
+        // The file declares entities: the parts of their values have no place in it.
         false => Text::at(&joined, content),
     }
 }
@@ -115,11 +115,11 @@ fn numeric(name: &str) -> Option<char> {
     char::from_u32(code.ok()?)
 }
 
-/// What stands between the tags of `element`.
+/// The place of the content between the tags of `element`.
 pub(super) fn content_span(element: Node<'_, '_>) -> Span {
     let whole = element.range();
     let text = &element.document().input_text()[whole.clone()];
-    // `>` may stand inside an attribute's value: look behind the last attribute.
+    // `>` may occur inside an attribute's value: look behind the last attribute.
     let attributes_end = element.attributes().map(|attribute| attribute.range().end).max();
     let from = attributes_end
         .map_or(0, |end| end.saturating_sub(whole.start))

@@ -1,11 +1,11 @@
 //! Parsers of types, and of the parameters and select variables that have them.
 
-use super::cursor::{Parser, is_reserved, join};
+use super::cursor::{UppaalParser, is_reserved, join};
 use super::lexer::TokenKind;
-use super::syntax::{Dimension, Parameter, Parsed, Prefixes, SelectTree, TypeBase, TypeTree, Variable};
+use super::syntax::{Dimension, Parameter, Prefixes, SelectTree, SyntaxResult, TypeBase, TypeTree, VariableTree};
 
 /// A type with its prefixes.
-pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
+pub(super) fn type_tree(parser: &mut UppaalParser) -> SyntaxResult<TypeTree> {
     let start = parser.peek().span;
     let mut prefixes = Prefixes::default();
     while let TokenKind::Word(word) = &parser.peek().kind {
@@ -35,7 +35,7 @@ pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
     Ok(TypeTree { prefixes, base, span })
 }
 
-fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
+fn type_base(parser: &mut UppaalParser) -> SyntaxResult<TypeBase> {
     let TokenKind::Word(word) = parser.peek().kind.clone() else {
         return Err(parser.unexpected("a type"));
     };
@@ -72,7 +72,7 @@ fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
     Ok(base)
 }
 
-fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
+fn int_type(parser: &mut UppaalParser) -> SyntaxResult<TypeBase> {
     if !parser.eat("[") {
         return Ok(TypeBase::Int(None));
     }
@@ -83,12 +83,15 @@ fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
     Ok(TypeBase::Int(Some((low, high))))
 }
 
-/// What `parse` makes of the bracket at the cursor and what is in it; where it fails, all of that is skipped and the
-/// reason kept.
+/// The result of `parse` on the bracket at the cursor; if it fails, the whole bracket is skipped and the error is
+/// returned inside.
 ///
 /// # Errors
 /// The bracket is never closed.
-pub(super) fn bracketed<T>(parser: &mut Parser, parse: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<Parsed<T>> {
+pub(super) fn bracketed<T>(
+    parser: &mut UppaalParser,
+    parse: impl FnOnce(&mut UppaalParser) -> SyntaxResult<T>,
+) -> SyntaxResult<SyntaxResult<T>> {
     let parsed = parser.attempt(parse);
     if parsed.is_err() {
         parser.skip_balanced()?;
@@ -96,7 +99,7 @@ pub(super) fn bracketed<T>(parser: &mut Parser, parse: impl FnOnce(&mut Parser) 
     Ok(parsed)
 }
 
-pub(super) fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
+pub(super) fn dimensions(parser: &mut UppaalParser) -> SyntaxResult<Vec<Dimension>> {
     let mut list = Vec::new();
     while parser.is_sign("[") {
         let dimension = bracketed(parser, |parser| {
@@ -114,7 +117,7 @@ pub(super) fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
 }
 
 /// The fields of a structure, in braces.
-fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
+fn fields(parser: &mut UppaalParser) -> SyntaxResult<Vec<VariableTree>> {
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -122,7 +125,7 @@ fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
         loop {
             let name = parser.expect_name("a field")?;
             let dimensions = dimensions(parser)?;
-            list.push(Variable {
+            list.push(VariableTree {
                 ty: ty.clone(),
                 name,
                 dimensions,
@@ -138,14 +141,14 @@ fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
 }
 
 /// A template's parameters, in today's style (`const int n, chan &c`) or the old one (`clock x, y; const n`).
-pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
+pub(super) fn parameters(parser: &mut UppaalParser) -> SyntaxResult<Vec<Parameter>> {
     let list = parameter_list(parser)?;
     parser.expect_end()?;
     Ok(list)
 }
 
 /// Parameters up to a closing bracket or the end.
-pub(super) fn parameter_list(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
+pub(super) fn parameter_list(parser: &mut UppaalParser) -> SyntaxResult<Vec<Parameter>> {
     let mut list: Vec<Parameter> = Vec::new();
     while !parser.at_end() && !parser.is_sign(")") {
         let lone = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
@@ -174,7 +177,7 @@ pub(super) fn parameter_list(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
 }
 
 /// `i : int[0,3]`
-pub(super) fn select(parser: &mut Parser) -> Parsed<SelectTree> {
+pub(super) fn select(parser: &mut UppaalParser) -> SyntaxResult<SelectTree> {
     let name = parser.expect_name("a name for the select variable")?;
     parser.expect(":")?;
     let ty = type_tree(parser)?;
@@ -182,7 +185,7 @@ pub(super) fn select(parser: &mut Parser) -> Parsed<SelectTree> {
 }
 
 /// A select label: `i : int[0,3], j : id_t`.
-pub(super) fn selects(parser: &mut Parser) -> Parsed<Vec<SelectTree>> {
+pub(super) fn selects(parser: &mut UppaalParser) -> SyntaxResult<Vec<SelectTree>> {
     let mut list = Vec::new();
     loop {
         list.push(select(parser)?);

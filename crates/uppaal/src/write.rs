@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
-use super::declared::{self, Declared, Meaning};
-use super::document::{Argument, Document};
+use super::declared::{self, Declared, DeclaredKind};
+use super::document::{Document, TemplateArgument};
 use super::edit::{Edit, Edited};
 use super::patch::Patches;
 use super::print::int_declaration;
 use super::text::content_span;
 use super::write_template::Copy;
-use super::writer::{WriteError, Writer, in_utf8, parse};
+use super::writer::{TemplateWriter, WriteError, in_utf8, parse};
 use tamper_text::Span;
 use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::{Action, IntVar, Role};
@@ -28,7 +28,7 @@ use tamper_timed::mutation::Mutation;
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such automaton, or a mutation was made for another one.
+/// If there is no automaton of that index, or a mutation was made for another one.
 pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]) -> Result<String, WriteError> {
     let mut automaton = document.automata()[index].clone();
     let mut steps = Vec::new();
@@ -39,18 +39,18 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
     write_mutant(document, index, &steps)
 }
 
-/// The file that holds automaton `index` of `document` and its mutants: one per step, made by that step's edits from
-/// the one before.
+/// The file that holds automaton `index` of `document` and its mutants: one per step, made from its predecessor by the
+/// step's edits.
 ///
 /// # Errors
 /// The file has something that cannot be patched, or an edit is about a part that is not there.
 ///
 /// # Panics
-/// If there is no such automaton.
+/// If there is no automaton of that index.
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
     let document = &*document.in_xml();
     let xml = parse(document.source().text())?;
-    let writer = Writer::new(document, index, &xml)?;
+    let writer = TemplateWriter::new(document, index, &xml)?;
     let template = writer.template;
     let names = writer.names(steps.len());
     let mut edited = Edited::new(&document.automata()[index]);
@@ -82,8 +82,8 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
     writer.file(&templates, &names, &alphabets)
 }
 
-impl<'a> Writer<'a> {
-    /// The processes' names: `Spec`, `Spec_mutant` and so on, or others where the file uses these.
+impl<'a> TemplateWriter<'a> {
+    /// The processes' names: `Spec`, `Spec_mutant` and so on, or others if the file uses these.
     fn names(&self, n_mutants: usize) -> Vec<String> {
         let siblings = self.template.parent().into_iter().flat_map(|root| root.children());
         let others = siblings.filter(|node| node.has_tag_name("template") && *node != self.template);
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         bases.map(all).find(free).unwrap_or_default()
     }
 
-    /// What the template of process `name` is called: the process itself, unless it needs arguments.
+    /// The name of the template of process `name`: the name of the process, unless the template needs arguments.
     fn template_name(&self, name: &str) -> String {
         if self.origin().arguments.is_empty() {
             name.to_owned()
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
         ids(self.template).into_iter().map(|id| (id, fresh(id))).collect()
     }
 
-    /// Declarations of the global variables that the template or the edits write: a copy has its own.
+    /// Declarations for a copy of the global variables that the template or the edits write.
     fn own_globals(&self, edited: &Edited) -> Result<Vec<String>, WriteError> {
         let origin = self.origin();
         let set = edited.set_names();
@@ -174,9 +174,11 @@ impl<'a> Writer<'a> {
         let declaration = |declared: &Declared| {
             let name = &declared.name.text;
             match &declared.meaning {
-                Meaning::Clock(_) => Some(format!("clock {name};")),
-                Meaning::Number(_, values) if values.boolean => Some(format!("bool {name} = {};", values.initial != 0)),
-                Meaning::Number(_, values) => Some(int_declaration(&IntVar {
+                DeclaredKind::Clock(_) => Some(format!("clock {name};")),
+                DeclaredKind::Number(_, values) if values.boolean => {
+                    Some(format!("bool {name} = {};", values.initial != 0))
+                }
+                DeclaredKind::Number(_, values) => Some(int_declaration(&IntVar {
                     name: name.as_str().into(),
                     low: values.low,
                     high: values.high,
@@ -232,7 +234,7 @@ impl<'a> Writer<'a> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// The processes in the place of the last `system` line.
+    /// The processes, in the place of the last `system` line.
     fn system(&self, patches: &mut Patches, node: Node<'_, '_>, processes: &str) {
         let content = content_span(node);
         let within = |span: &&Span| span.start >= content.start && span.end <= content.end;
@@ -243,7 +245,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Declarations of the actions that the mutants add.
+    /// Declarations of the channels that the mutants add.
     fn channels(&self, alphabet: &[Action]) -> Result<String, WriteError> {
         let mut new = Vec::new();
         for action in &alphabet[self.automaton().actions().len()..] {
@@ -252,7 +254,7 @@ impl<'a> Writer<'a> {
             match declared::find(&self.document.globals, name).map(|declared| &declared.meaning) {
                 _ if is_local => return Err(WriteError::NameTaken(name.to_owned())),
                 None => new.push(format!("chan {name};")),
-                Some(Meaning::Channel) => {}
+                Some(DeclaredKind::Channel) => {}
                 Some(_) => return Err(WriteError::NameTaken(name.to_owned())),
             }
         }
@@ -264,9 +266,9 @@ impl<'a> Writer<'a> {
     fn processes(&self, names: &[String], alphabets: &[Vec<Action>]) -> String {
         let mut lines = Vec::new();
         if !self.origin().arguments.is_empty() {
-            let argument = |argument: &Argument| match argument {
-                Argument::Written(span) => self.text[span.range()].to_owned(),
-                Argument::Spelt(text) => text.clone(),
+            let argument = |argument: &TemplateArgument| match argument {
+                TemplateArgument::Written(span) => self.text[span.range()].to_owned(),
+                TemplateArgument::Spelt(text) => text.clone(),
             };
             let arguments: Vec<_> = self.origin().arguments.iter().map(argument).collect();
             let arguments = arguments.join(", ");

@@ -1,8 +1,8 @@
-//! A featured automaton as a UPPAAL file: its superposition, with the conditions as comments beside the parts
-//! (the syntax is that of `notes`).
+//! A featured automaton as a UPPAAL file: its superposition, with the conditions as comments beside the parts (in the
+//! syntax of `notes`).
 
 use super::drawing::Drawing;
-use super::fresh::{Remarks, Sheet};
+use super::fresh::{PartComments, Sheet};
 use super::print::guard_text;
 use super::spelling::Spelling;
 use tamper_features::FeatureExpr;
@@ -10,14 +10,14 @@ use tamper_timed::featured::{FeaturedAutomaton, GuardConditions};
 use tamper_timed::model::{Guard, LocId, Urgency};
 
 /// A file that opens in UPPAAL and reads back, with the same feature model beside it, as `featured`
-/// ([`Document::featured`](super::Document::featured)): edges that are alternatives are parallel edges, conjuncts of an
-/// invariant that are alternatives stand side by side, and everything that is not in every product has a comment that
-/// says when it is there. Its size is that of the superposition and its conditions: for a featured mutant model linear in
-/// the number of mutations. The names in it must be UPPAAL identifiers that differ from each other.
+/// ([`Document::featured`](super::Document::featured)): alternative edges are parallel edges, alternative conjuncts of
+/// an invariant stand side by side, and every part that some product lacks has a comment with its condition. The size
+/// of the file is the size of the superposition and its conditions: for a featured mutant model, linear in the number
+/// of mutations. The names in it must be UPPAAL identifiers that differ from each other.
 pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String {
-    let writer = Writer { featured };
+    let writer = FeaturedWriter { featured };
     let automaton = featured.automaton();
-    let remarks = Remarks {
+    let remarks = PartComments {
         declarations: writer.actions(),
         locations: automaton.locations().ids().map(|id| writer.location(id)).collect(),
         edges: featured
@@ -36,16 +36,16 @@ pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String
     .text()
 }
 
-struct Writer<'a> {
+struct FeaturedWriter<'a> {
     featured: &'a FeaturedAutomaton,
 }
 
-impl Writer<'_> {
+impl FeaturedWriter<'_> {
     fn line(&self, what: &str, when: &FeatureExpr) -> String {
         format!("{what}: {}", self.featured.model().show(when))
     }
 
-    /// The line that says when something is there; none if always.
+    /// The line with the condition of a part; empty if the condition is always true.
     fn lines(&self, what: &str, when: &FeatureExpr) -> Vec<String> {
         let always = *when == FeatureExpr::True;
         if always {
@@ -102,7 +102,7 @@ impl Writer<'_> {
         let when: Vec<&FeatureExpr> = conditions.clocks.iter().chain(&conditions.data).collect();
         let mut lines = Vec::new();
         for (text, own) in texts.iter().zip(&when) {
-            // Of equal conjuncts all get a line, so that it is clear which is which.
+            // All equal conjuncts get a line, so that each line belongs to one of them.
             let mut equal = texts.iter().zip(&when).filter(|(other, _)| *other == text);
             if equal.any(|(_, when)| **when != FeatureExpr::True) {
                 lines.push(self.line(&format!("feature invariant {text}"), own));

@@ -1,9 +1,9 @@
-//! Mutants of a network as one UPPAAL file: its featured mutant model. A constant chooses the mutant; without one the file is the
-//! original.
+//! Mutants of a network as one UPPAAL file: its featured mutant model. A constant chooses the mutant; by default, the
+//! file is the original.
 //!
-//! What a mutation removes has the guard that another mutant is chosen, what it adds that this one is; a bound is written with
-//! what each mutant adds to it. So every mutant has the text of the file that [`write_network_mutant`] writes for it, up to
-//! conditions that a constant decides.
+//! A part that a mutation removes is guarded by the condition that the mutant is not chosen, a part that it adds by the
+//! condition that it is chosen; a bound is written with the amount that each mutant adds to it. So every mutant has the
+//! text of the file that [`write_network_mutant`] writes for it, up to conditions that a constant decides.
 //!
 //! [`write_network_mutant`]: super::write_network_mutant
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::network_file::NetworkFile;
 use super::patch::Patches;
-use super::write_network::{Writer, channels, fresh, raised_if};
+use super::write_network::{NetworkWriter, channels, fresh, raised_if};
 use super::writer::{WriteError, in_utf8, parse};
 use tamper_timed::model::{EdgeId, Role, SimpleConstraint};
 use tamper_timed::mutation::{Mutation, Site};
@@ -19,7 +19,7 @@ use tamper_timed::mutation::{Mutation, Site};
 /// The number that chooses no mutant.
 const ORIGINAL: &str = "-1";
 
-/// What the line of the constant ends in.
+/// The end of the constant's line.
 const MARK: &str = "// the number of a mutant in index.jsonl; -1: the original";
 
 /// Mutations of one template, each of all its instances.
@@ -29,19 +29,19 @@ pub struct TemplateMutants {
     pub process: usize,
     /// The mutations, with the numbers that choose them.
     pub mutations: Vec<(u64, Mutation)>,
-    /// By location, which part of the invariant each atom is that the operators see.
+    /// By location, then by atom that the operators see: its part of the invariant.
     pub invariants: Vec<Vec<usize>>,
-    /// The same of the guards, by edge.
+    /// By edge, then by atom: its part of the guard.
     pub guards: Vec<Vec<usize>>,
 }
 
-/// The file with the mutations written into it, under the condition that the constant `MUTANT` has their number.
+/// The file with the mutations written into it, each under the condition that the constant `MUTANT` has its number.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such process, or a mutation was made for another one.
+/// If there is no process of that position, or a mutation was made for another one.
 pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants]) -> Result<String, WriteError> {
     if !file.network.vectors.is_empty() {
         return Err(WriteError::Vectors);
@@ -50,7 +50,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     let text = file.source.text();
     let xml = parse(text)?;
     let constant = fresh(text, "MUTANT");
-    // One has senders only, the other one receivers: what is not closed in a mutant is not closed here.
+    // One channel has only senders, the other one only receivers: a channel left open by a mutant is open here, too.
     let channels: Vec<String> = channels(text).take(2).collect();
     let declared = format!(
         "const int {constant} = {ORIGINAL}; {MARK}\nchan {};",
@@ -59,7 +59,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     let mut patches = Patches::default();
     for (at, template) in templates.iter().enumerate() {
         let atoms = (&*template.invariants, &*template.guards);
-        let writer = Writer::new(file, xml.root_element(), template.process, atoms)?;
+        let writer = NetworkWriter::new(file, xml.root_element(), template.process, atoms)?;
         if at == 0 {
             writer.declare(&mut patches, &declared);
         }
@@ -73,7 +73,7 @@ pub fn write_featured_network(file: &NetworkFile, templates: &[TemplateMutants])
     Ok(in_utf8(patches, text))
 }
 
-/// `text`, which [`write_featured_network`] wrote, with the mutant of that number chosen.
+/// `text`, an output of [`write_featured_network`], with the mutant of that number chosen.
 pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
     let end = text.find(MARK)?;
     let (before, _) = text[..end].rsplit_once('=')?;
@@ -81,13 +81,13 @@ pub fn choose_mutant(text: &str, number: u64) -> Option<String> {
 }
 
 /// The number of a mutant, and a constraint before and after its mutation.
-type Bound = (u64, SimpleConstraint, SimpleConstraint);
+type MutatedConstraint = (u64, SimpleConstraint, SimpleConstraint);
 
 struct Features<'a, 'x> {
-    writer: Writer<'a, 'x>,
+    writer: NetworkWriter<'a, 'x>,
     /// The name of the constant.
     constant: &'a str,
-    /// The channels of added outputs and inputs.
+    /// The channels of added outputs and of added inputs.
     channels: &'a [String],
 }
 
@@ -98,7 +98,7 @@ impl Features<'_, '_> {
 
     fn write(&self, patches: &mut Patches, mutations: &[(u64, Mutation)]) -> Result<(), WriteError> {
         let mut without: BTreeMap<EdgeId, Vec<u64>> = BTreeMap::new();
-        let mut bounds: BTreeMap<(Site, u32), Vec<Bound>> = BTreeMap::new();
+        let mut bounds: BTreeMap<(Site, u32), Vec<MutatedConstraint>> = BTreeMap::new();
         for &(number, mutation) in mutations {
             match mutation {
                 Mutation::RemoveEdge { edge } => without.entry(edge).or_default().push(number),
@@ -143,8 +143,13 @@ impl Features<'_, '_> {
         Ok(())
     }
 
-    /// Writes into the bound of a comparison what each mutant adds.
-    fn raise(&self, patches: &mut Patches, (site, atom): (Site, u32), changes: &[Bound]) -> Result<(), WriteError> {
+    /// Writes the amounts that mutants add into the bound of a comparison.
+    fn raise(
+        &self,
+        patches: &mut Patches,
+        (site, atom): (Site, u32),
+        changes: &[MutatedConstraint],
+    ) -> Result<(), WriteError> {
         let part = self.writer.writable(site, atom)?;
         let mut added = Vec::new();
         for (number, old, new) in changes {

@@ -1,9 +1,9 @@
 //! A mutant of a network as a UPPAAL file: the file it was made from with one mutation written into its template.
 //!
-//! The text is patched at the spans the reader found; everything else stays byte for byte. What is removed stays as an edge
-//! with the guard `false`: so its channels keep their users, and no channel is left open to the outside. A mutation of one
-//! instance is written into a copy of the template that the instantiation names instead, or, of instances that only their
-//! parameters tell apart, under a condition on these.
+//! The text is patched at the spans the reader found; everything else stays byte for byte. A removed edge is kept with
+//! the guard `false`: so its channels keep their users, and no channel is left open to the outside. A mutation of one
+//! instance is written into a copy of the template, which the instantiation names instead; or, if only parameters tell
+//! the instances apart, under a condition on these.
 
 use roxmltree::Node;
 
@@ -19,23 +19,23 @@ use tamper_timed::model::{Cmp, EdgeId, LocId, Role, SimpleConstraint};
 use tamper_timed::mutation::{Mutation, Site};
 use tamper_timed::network::Condition;
 
-/// Which processes a mutation changes.
+/// The processes that a mutation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changed {
-    /// All of the template of the process at that position.
+    /// All processes of the template of the process at that position.
     Template(usize),
     /// The process at that position.
     Process(usize),
 }
 
-/// The file with `mutation` written into it. `invariants`, by location of the process, and `guards`, by edge, have
-/// which part of the conjunction each atom is that the operators see.
+/// The file with `mutation` written into it. `invariants`, by location of the process, and `guards`, by edge, map each
+/// atom that the mutation operators see to its part of the conjunction.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
 ///
 /// # Panics
-/// If there is no such process, or the mutation was made for another one.
+/// If there is no process of that position, or the mutation was made for another one.
 pub fn write_network_mutant(
     file: &NetworkFile,
     changed: Changed,
@@ -55,9 +55,9 @@ pub fn write_network_mutant(
         (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
         _ => String::new(),
     };
-    let writer = Writer {
+    let writer = NetworkWriter {
         suffix,
-        ..Writer::new(file, xml.root_element(), process, (invariants, guards))?
+        ..NetworkWriter::new(file, xml.root_element(), process, (invariants, guards))?
     };
     match (changed, &places.instance) {
         (Changed::Template(_), _) | (Changed::Process(_), InstancePlace::Only) => writer.in_place(mutation, None),
@@ -74,14 +74,14 @@ pub fn write_network_mutant(
     }
 }
 
-/// The condition under which the mutation takes place, and the parameters it is about.
+/// The condition under which the mutation takes place, and the parameters in it.
 pub(super) type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
 
-/// Which part of its conjunction each atom is: of the invariants by location, of the guards by edge.
-pub(super) type Atoms<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
+/// The part of its conjunction that each atom belongs to: of the invariants by location, of the guards by edge.
+pub(super) type AtomConjuncts<'a> = (&'a [Vec<usize>], &'a [Vec<usize>]);
 
 /// Writes mutations into one template of a file.
-pub(super) struct Writer<'a, 'x> {
+pub(super) struct NetworkWriter<'a, 'x> {
     file: &'a NetworkFile,
     text: &'a str,
     root: Node<'x, 'x>,
@@ -89,11 +89,11 @@ pub(super) struct Writer<'a, 'x> {
     pub(super) places: &'a ProcessPlaces,
     invariants: &'a [Vec<usize>],
     guards: &'a [Vec<usize>],
-    /// What ids of the template's copy end in.
+    /// The suffix of ids in the template's copy.
     suffix: String,
 }
 
-/// An end that no id of the file has.
+/// A suffix that no id of the file has.
 fn suffix(text: &str) -> String {
     let mut suffix = "_mutant".to_owned();
     while ["\"", "'"]
@@ -105,13 +105,13 @@ fn suffix(text: &str) -> String {
     suffix
 }
 
-impl<'a, 'x> Writer<'a, 'x> {
-    /// For the template of a process of `file`, whose elements are `root`.
+impl<'a, 'x> NetworkWriter<'a, 'x> {
+    /// A writer for the template of a process of `file`, whose root element is `root`.
     pub(super) fn new(
         file: &'a NetworkFile,
         root: Node<'x, 'x>,
         process: usize,
-        (invariants, guards): Atoms<'a>,
+        (invariants, guards): AtomConjuncts<'a>,
     ) -> Result<Self, WriteError> {
         let places = &file.places[process];
         Ok(Self {
@@ -133,7 +133,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// A copy of the template before it, changed, and named where the instantiation `named` the template.
+    /// The file with a changed copy of the template before it; the instantiation at `named` uses the copy.
     fn in_a_copy(&self, mutation: &Mutation, named: Span) -> Result<String, WriteError> {
         let layout = &self.places.layout;
         let name = &self.text[layout.name.content.range()];
@@ -153,7 +153,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(in_utf8(patches, self.text))
     }
 
-    /// New ids for the locations of a copy, wherever the template names one.
+    /// New ids for the locations of a copy, at all places where the template uses them.
     fn fresh_ids(&self) -> Vec<(Span, String)> {
         let named = self.template.descendants().flat_map(|node| {
             let attribute = match node.tag_name().name() {
@@ -172,7 +172,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             .collect()
     }
 
-    /// Names the locations of a copy that are called by their ids.
+    /// Names the locations of a copy whose names are their ids.
     fn keep_names(&self, patches: &mut Patches) {
         for place in &self.places.layout.locations {
             let name = Element::new("name").text(&*place.id).to_string();
@@ -232,7 +232,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         self.file.places.iter().position(same).unwrap_or_default()
     }
 
-    /// The part with that atom, in a label that can be patched in part.
+    /// The part with that atom, in a label that can be patched.
     pub(super) fn writable(&self, site: Site, atom: u32) -> Result<PartPlace, WriteError> {
         let part = self.part(site, atom)?;
         self.checked(self.label(site)?)?;
@@ -256,7 +256,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             Condition::And(parts) => parts.len(),
             _ => 1,
         };
-        // Rates without effect are no parts of the network's condition.
+        // The network's condition does not include rates without effect.
         let all_or_no_rates = [true, false].map(|with_rates| {
             let kept = places.iter().filter(|place| with_rates || !place.is_rate);
             kept.copied().collect::<Vec<PartPlace>>()
@@ -278,7 +278,8 @@ impl<'a, 'x> Writer<'a, 'x> {
         label.ok_or(WriteError::NoSuchPart)
     }
 
-    /// Refuses labels that cannot be patched in part: text that is not read as it stands there.
+    /// Refuses labels that cannot be patched in part, because their text in the file differs from the text that is
+    /// read.
     fn checked(&self, label: TextPlace) -> Result<(), WriteError> {
         let text = &self.text[label.content.range()];
         if text.contains("<![CDATA[") || text.contains("<!--") {
@@ -287,7 +288,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(())
     }
 
-    /// The comparison at `part` after the change, under a condition only where that is said.
+    /// The changed comparison at `part`, under a condition if the writer has one.
     pub(super) fn changed(
         &self,
         part: PartPlace,
@@ -304,7 +305,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         })
     }
 
-    /// By how much the bound at `part` is greater after the change, as it is written there.
+    /// The amount to add to the written bound at `part`.
     pub(super) fn added(
         &self,
         part: PartPlace,
@@ -315,7 +316,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(part.sides.ok_or_else(shown)?.added(new.constant - old.constant))
     }
 
-    /// The comparison at `part` with the bound that `bound` makes of what is written there.
+    /// The comparison at `part` with the bound that `bound` makes of the written one.
     pub(super) fn compared(
         &self,
         part: PartPlace,
@@ -348,7 +349,7 @@ impl<'a, 'x> Writer<'a, 'x> {
             patches.replace(label.element, whole());
             return Ok(());
         }
-        // A list of conditions is a conjunction, too; a comment of one line ends before the parenthesis.
+        // A comma-separated list of conditions is also a conjunction; a line comment ends before the parenthesis.
         let (open, close) = match (has_comma(old), old.contains("//")) {
             (true, _) => (", ", ""),
             (false, true) => (" &amp;&amp; (", "\n)"),
@@ -458,7 +459,7 @@ impl<'a, 'x> Writer<'a, 'x> {
         Ok(())
     }
 
-    /// Refuses edges on which a parameter of the condition means something else.
+    /// Refuses edges with a select variable that shadows a parameter of the condition.
     fn shadowed(&self, edge: &EdgePlace, only: Only<'_>) -> Result<(), WriteError> {
         let (Some((_, values)), Some(select)) = (only, edge.select) else {
             return Ok(());
@@ -503,13 +504,13 @@ impl<'a, 'x> Writer<'a, 'x> {
     }
 }
 
-/// Names for channels that `text` does not have.
+/// Names for channels that do not occur in `text`.
 pub(super) fn channels(text: &str) -> impl Iterator<Item = String> {
     let names = (1..).map(|number| format!("dummy_{number}"));
     names.filter(move |name| words(text).all(|word| word != name))
 }
 
-/// A name like `name` that `text` does not have.
+/// A name similar to `name` that does not occur in `text`.
 pub(super) fn fresh(text: &str, name: &str) -> String {
     let mut fresh = name.to_owned();
     while words(text).any(|word| word == fresh) {
@@ -518,12 +519,12 @@ pub(super) fn fresh(text: &str, name: &str) -> String {
     fresh
 }
 
-/// A label with that text, which is XML already.
+/// A label with that text, which is escaped already.
 fn label(kind: &str, text: &str) -> Element {
     Element::new("label").with("kind", kind).markup(text)
 }
 
-/// The text of a number, `by` greater.
+/// The text of a number, increased by `by`.
 fn raised(text: &str, by: i64) -> String {
     match text.trim().parse::<i64>() {
         Ok(number) => (number + by).to_string(),
@@ -532,7 +533,7 @@ fn raised(text: &str, by: i64) -> String {
     }
 }
 
-/// The text of a number that is greater by some value under each of these conditions, of which at most one holds.
+/// The text of a number that is increased under each of these conditions, of which at most one holds.
 pub(super) fn raised_if<'c>(added: impl IntoIterator<Item = (&'c str, i64)>, text: &str) -> String {
     let added = added.into_iter().map(|(only, by)| format!("({only} ? {by} : 0) + "));
     xml::content(&added.collect::<String>()).into_owned() + &enclosed(text)
@@ -547,7 +548,7 @@ fn enclosed(text: &str) -> String {
     }
 }
 
-/// Whether there is a comma outside of all brackets.
+/// Whether the text has a comma outside all brackets.
 fn has_comma(text: &str) -> bool {
     let mut depth = 0;
     text.chars().any(|character| {

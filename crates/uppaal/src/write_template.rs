@@ -8,7 +8,7 @@ use super::fresh::mark;
 use super::patch::Patches;
 use super::print::{alphabet_directive, lost_actions};
 use super::text::content_span;
-use super::writer::{Writer, behind_edges, child_at, end_of_target};
+use super::writer::{TemplateWriter, behind_edges, child_at, end_of_target};
 use tamper_text::xml::{self, Element, Layout};
 use tamper_text::{Id as _, Span};
 use tamper_timed::model::{Action, EdgeId, LocId, Role, Urgency};
@@ -21,17 +21,17 @@ fn mark_text(urgency: Option<Urgency>) -> String {
     urgency.and_then(mark).map_or_else(String::new, |mark| mark.to_string())
 }
 
-/// How one copy of the template differs from the original besides its edits.
+/// The differences of one copy of the template from the original, besides its edits.
 pub(super) struct Copy<'a> {
-    pub writer: &'a Writer<'a>,
+    pub writer: &'a TemplateWriter<'a>,
     /// The copy's ids by the original's.
     pub ids: BTreeMap<&'a str, String>,
-    /// Declarations of what the original shares with the file.
+    /// Declarations for everything that the original shares with the file.
     pub own: Vec<String>,
 }
 
 impl Copy<'_> {
-    /// The copy's text, called `name`.
+    /// The text of the copy, named `name`.
     pub(super) fn text(&self, name: &str, edited: &Edited, alphabet: &[Action]) -> String {
         let layout = self.layout();
         let mut patches = Patches::default();
@@ -75,7 +75,7 @@ impl Copy<'_> {
             })
             .collect();
         let lost = lost_actions(alphabet, &used);
-        // An IO line names all but `tau`.
+        // An IO line lists all actions except `tau`.
         let has_io = self.writer.origin().has_io;
         let lost: Vec<_> = lost
             .into_iter()
@@ -136,7 +136,7 @@ impl Copy<'_> {
         }
     }
 
-    /// The id of the new location of that number, which no element of the file has.
+    /// The id of the new location of that number, not used in the file.
     fn new_id(&self, at: usize) -> String {
         let own = self.ids.values().next().map_or("", String::as_str);
         let mut id = format!("{own}_new{at}");
@@ -146,7 +146,7 @@ impl Copy<'_> {
         id
     }
 
-    /// Takes away what the file says of the location's urgency.
+    /// Removes the elements for the location's urgency.
     fn remove_urgency(&self, patches: &mut Patches, place: &LocationPlace) {
         let node = child_at(self.writer.template, place.element);
         let marks = node.into_iter().flat_map(|node| node.children());
@@ -158,7 +158,7 @@ impl Copy<'_> {
     fn location(&self, patches: &mut Patches, place: &LocationPlace, location: &EditedLocation) {
         let text = self.writer.text;
         let mut new = String::new();
-        // A location without a name is called by its id, and the copy's id is another one.
+        // The name of a location without a name is its id, which differs in the copy.
         let named = place.name.filter(|name| !text[name.content.range()].trim().is_empty());
         if named.is_none() {
             if let Some(blank) = place.name {
@@ -285,7 +285,7 @@ impl Copy<'_> {
         format!("{newline}{indent}{}", transition.laid_out(&layout))
     }
 
-    /// The attribute `controllable`, where the file says so for other edges or it alone decides.
+    /// The attribute `controllable`, if other edges of the file have it or it alone decides.
     fn controllable(&self, role: Role) -> Option<bool> {
         let mut elements = self.writer.template.children();
         let in_use = elements.any(|node| node.has_attribute("controllable"));
@@ -293,7 +293,7 @@ impl Copy<'_> {
         (in_use || needed).then_some(role == Role::Input)
     }
 
-    /// Half way between the ends of `edge`, where the file has their positions.
+    /// The midpoint between the ends of `edge`, if the file has their positions.
     fn middle(&self, edge: &AddedEdge) -> Option<(i64, i64)> {
         let position = |location: LocId| {
             let node = child_at(self.writer.template, self.layout().locations.get(location)?.element)?;

@@ -1,8 +1,9 @@
-//! A file that is written again: its text, its elements, and the template that mutants are copies of; why one cannot be written.
+//! The state of writing a file again: its text, its elements, and the template to copy for mutants; and the reasons why
+//! a file cannot be written.
 
 use roxmltree::{Node, ParsingOptions};
 
-use super::document::{Document, Origin};
+use super::document::{AutomatonOrigin, Document};
 use super::patch::Patches;
 use super::text::content_span;
 use tamper_text::xml::Element;
@@ -10,7 +11,8 @@ use tamper_text::{Span, declared_encoding};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::Operator;
 
-/// The file's XML. It was read, so it can be; but not with entities of its own, whose texts have no places.
+/// The file's XML. It parses, since the file was read; refused are files that declare entities, whose texts have no
+/// places.
 pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -22,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<roxmltree::Document<'_>, WriteError> {
     roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
 }
 
-/// The text with the patches, declared as what it is written in.
+/// The text with the patches, declared as UTF-8.
 pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
     if let Some(span) = declared_encoding(text.as_bytes())
         && !matches!(text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
@@ -32,20 +34,20 @@ pub(super) fn in_utf8(mut patches: Patches, text: &str) -> String {
     patches.apply(text, Span::new(0, text.len()))
 }
 
-/// Where the target of the transition ends.
+/// The end of the transition's target element.
 pub(super) fn end_of_target(template: Node<'_, '_>, transition: Span) -> u32 {
     let node = child_at(template, transition);
     let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
     target.map_or(transition.end, end)
 }
 
-/// Where a new transition goes: behind the last one, or behind the initial location.
+/// The place for a new transition: behind the last one, or behind the initial location.
 pub(super) fn behind_edges(template: Node<'_, '_>) -> Option<u32> {
     let last = |name: &str| template.children().rfind(|node| node.has_tag_name(name));
     last("transition").or_else(|| last("init")).map(end)
 }
 
-/// The child of the template that is this element.
+/// The child of the template at this place.
 pub(super) fn child_at<'x>(template: Node<'x, 'x>, element: Span) -> Option<Node<'x, 'x>> {
     let mut children = template.children();
     children.find(|node| node.range().start == element.start as usize)
@@ -55,7 +57,7 @@ fn end(node: Node<'_, '_>) -> u32 {
     Span::new(0, node.range().end).end
 }
 
-pub(super) struct Writer<'a> {
+pub(super) struct TemplateWriter<'a> {
     pub document: &'a Document,
     pub index: usize,
     pub text: &'a str,
@@ -63,8 +65,8 @@ pub(super) struct Writer<'a> {
     pub newline: &'static str,
 }
 
-impl<'a> Writer<'a> {
-    /// For automaton `index` of `document`, whose elements are `xml`.
+impl<'a> TemplateWriter<'a> {
+    /// A writer for automaton `index` of `document`, whose elements are `xml`.
     pub(super) fn new(
         document: &'a Document,
         index: usize,
@@ -85,7 +87,7 @@ impl<'a> Writer<'a> {
     pub(super) fn automaton(&self) -> &'a Automaton {
         &self.document.automata()[self.index]
     }
-    pub(super) fn origin(&self) -> &'a Origin {
+    pub(super) fn origin(&self) -> &'a AutomatonOrigin {
         &self.document.origins[self.index]
     }
     /// The white space before `node` on its line.
@@ -95,7 +97,7 @@ impl<'a> Writer<'a> {
         let blank = before[line..].trim_start_matches([' ', '\t']).is_empty();
         if blank { &before[line..] } else { "" }
     }
-    /// Adds `addition` (escaped) at the end of what `node` holds.
+    /// Adds `addition` (escaped) at the end of the content of `node`.
     pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
         let (content, range) = (content_span(node), node.range());
         if content.start as usize == range.end {
@@ -107,52 +109,54 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Why a mutant cannot be written.
+/// The reason why a mutant cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The file declares entities of its own: what they expand to has no place that could be patched.
+    /// The file declares entities: the text they expand to has no place that could be patched.
     #[error("the file declares XML entities of its own: replace them by what they stand for")]
     Entities,
-    /// The name of a new action is declared as something else.
+    /// The name of a new action is already declared as something else.
     #[error("the new action `{0}` is declared as something else: rename that")]
     NameTaken(String),
-    /// A parameter hands a global variable to the template by reference, and the template writes it: the mutant
-    /// would share it.
+    /// A parameter passes a global variable to the template by reference, and the template writes it: the mutant would
+    /// share it.
     #[error(
         "the parameter `{0}` is a variable handed over by reference that the mutant would share: declare it \
         in the template"
     )]
     SharedReference(String),
-    /// A label of a network whose text is not what is read there (comments of XML, character data), or in which no single
-    /// comparison has the constant.
+    /// A label of a network whose text in the file differs from the text that is read (comments of XML, character
+    /// data), or without a single comparison that has the constant.
     #[error("`{0}` cannot be changed in the file: write it as comparisons of one clock, without comments and CDATA")]
     NotSingleAutomaton(String),
-    /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
+    /// A process of a network that neither an instantiation of its template nor its parameters identify.
     #[error(
         "the file cannot change `{0}` alone: instantiate it from its template (`P = T(…);`), or use --scope \
         template"
     )]
     Instance(String),
-    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    /// A mutant in which a channel is urgent and the original, which shares the channel, in which it is not; or
+    /// conversely.
     #[error(
         "the mutant and the original share the channel `{0}`, which is urgent in one of them only: write it as Ecdar or \
         TChecker file"
     )]
     SharedChannel(String),
-    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    /// A mutant that assigns a value other than 0 and 1 to a variable with this range: for a boolean, UPPAAL turns it
+    /// into 1.
     #[error(
         "the mutant gives `{0}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
         Ecdar or TChecker file"
     )]
     NoTruthValue(String),
-    /// An operator whose changes of a network are not written into its file.
+    /// An operator whose changes to a network cannot be written into its file.
     #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
     Operator(Operator),
-    /// A network whose processes take steps together by vectors.
+    /// A network whose processes synchronise by vectors.
     #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
     Vectors,
-    /// An edit is about a location or edge that is not there.
+    /// An edit refers to a location or edge that does not exist.
     #[error("an edit is about a location or edge that is not there")]
     NoSuchPart,
 }

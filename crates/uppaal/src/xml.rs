@@ -1,4 +1,4 @@
-//! The XML tree to the parts of a UPPAAL file, texts not yet parsed. Elements are known by name or reported.
+//! Reads the XML tree into the parts of a UPPAAL file, texts not yet parsed. Unknown elements are reported.
 
 use roxmltree::{Node, ParsingOptions};
 
@@ -8,7 +8,7 @@ use super::text::{content_span, text_of};
 use tamper_text::xml::too_many_attributes;
 use tamper_text::{Diagnostic, SourceFile, Span};
 
-/// What says how likely something is, and where it stands.
+/// Weights, by kind and place.
 type Weights = Vec<(&'static str, Span)>;
 
 /// The weight of a location in a race.
@@ -16,7 +16,7 @@ pub const RATE: &str = "exponential rate";
 /// The weight of a branch.
 pub const WEIGHT: &str = "branch weight";
 
-/// The parts of `file`. All that is wrong with its structure goes to `diagnostics`; none if it is no UPPAAL file.
+/// The parts of `file`; `None` if it is not a UPPAAL file. Errors in its structure go to `diagnostics`.
 pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<RawFile> {
     if let Some(error) = too_many_attributes(file.text()) {
         diagnostics.push(error);
@@ -184,8 +184,8 @@ fn kind<'a>(node: Node<'a, '_>, diagnostics: &mut Vec<Diagnostic>) -> Option<&'a
     kind
 }
 
-/// A label of a kind this place does not have. One that looks like a misspelt kind would change the meaning if it
-/// were skipped.
+/// Reports a label of a kind that is unknown here: an error if it looks like a misspelt kind, since skipping that would
+/// change the meaning.
 fn unknown_label(kind: &str, place: &str, node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     let span = node
         .attribute_node("kind")

@@ -1,4 +1,4 @@
-//! Which clock values a train can have at a crossing: a timed automaton of three locations, explored forwards.
+//! Clock values of a train at a crossing: a timed automaton of three locations, explored forwards.
 
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 

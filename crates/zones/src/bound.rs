@@ -100,7 +100,8 @@ impl Bound {
         assert!(!self.is_infinite(), "an infinite bound has no constant");
         self.0 >> 1
     }
-    /// The bound of a sum: from `x - y` and `y - z` that of `x - z`. Infinite if either is, strict if either is.
+    /// Sum of two bounds: from bounds on `x - y` and `y - z`, the bound on `x - z`. Infinite if either is infinite, strict
+    /// if either is strict.
     #[inline(always)]
     pub const fn plus(self, other: Self) -> Self {
         if self.is_infinite() || other.is_infinite() {
@@ -140,7 +141,7 @@ impl Bound {
         let (left, right) = (i128::from(numerator), i128::from(self.0 >> 1) * i128::from(denominator));
         left < right || (left == right && !self.is_strict())
     }
-    /// Whether the word is one that a zone may have.
+    /// Whether the word is a valid entry of a zone.
     #[inline(always)]
     pub(super) const fn is_in_range(self) -> bool {
         self.is_infinite() || self.0.unsigned_abs() < 1 << 60

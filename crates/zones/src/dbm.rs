@@ -16,7 +16,7 @@ mod tests;
 mod touched;
 
 use super::{Bound, Clock, Variable};
-pub(crate) use cells::Cells;
+pub(crate) use cells::BoundMatrix;
 use kernel::by_dimension;
 use smallvec::SmallVec;
 
@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 /// ```
 pub struct Dbm {
     dim: usize,
-    cells: Cells,
+    cells: BoundMatrix,
 }
 
 impl Clone for Dbm {
@@ -78,7 +78,7 @@ impl Dbm {
         assert!(dim > 0, "a zone has at least the reference clock");
         Self {
             dim,
-            cells: Cells::filled(dim, Bound::LE_ZERO),
+            cells: BoundMatrix::filled(dim, Bound::LE_ZERO),
         }
     }
     /// The zone of all valuations with non-negative clocks. `dim` counts the reference clock.
@@ -95,7 +95,7 @@ impl Dbm {
         dbm
     }
     /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
-    pub(crate) fn close(dim: usize, mut cells: Cells) -> Option<Self> {
+    pub(crate) fn close(dim: usize, mut cells: BoundMatrix) -> Option<Self> {
         let bounds = cells.of_mut(dim);
         assert!(bounds.iter().all(|bound| bound.is_in_range()), "bounds out of range");
         for bound in &mut bounds[..dim] {
@@ -134,7 +134,7 @@ impl Dbm {
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.cells.bytes_outside()
     }
-    pub(super) fn into_cells(self) -> Cells {
+    pub(super) fn into_cells(self) -> BoundMatrix {
         self.cells
     }
     #[inline(always)]
@@ -294,8 +294,8 @@ impl Dbm {
         by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, at_most, at_least));
     }
 
-    /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;
-    /// `false` if there is none (then as for [`Dbm::constrain`]).
+    /// Undoes a reset: replaces the zone by the valuations that the reset maps into it,
+    /// `{ u | u[variable := value] in Z }`; `false` if there are none (then as for [`Dbm::constrain`]).
     #[must_use]
     pub fn unreset(&mut self, variable: Variable, value: i64) -> bool {
         let clock = Clock::from(variable);
@@ -308,9 +308,10 @@ impl Dbm {
     }
 }
 
-/// Several sets of clocks side by side.
+/// Zones over several sets of clocks.
 impl Dbm {
-    /// Puts the clocks of `first` before those of `second`, unrelated. Its dimension is `first.dim() + second.dim() - 1`.
+    /// Product of two zones: the clocks of `first`, then the clocks of `second`, with no constraint between the two. Its
+    /// dimension is `first.dim() + second.dim() - 1`.
     pub fn product(first: &Self, second: &Self) -> Self {
         let dim = first.dim + second.dim - 1;
         let mut product = Self::universe(dim);
@@ -328,8 +329,8 @@ impl Dbm {
         product
     }
 
-    /// Makes this zone's clocks clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension `dim`;
-    /// the other clocks are free.
+    /// Turns this zone's clocks into the clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension
+    /// `dim`; the other clocks are free.
     ///
     /// # Panics
     /// If they do not fit.

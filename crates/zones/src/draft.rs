@@ -1,6 +1,6 @@
-//! Raw matrices, on their way to a zone.
+//! Raw matrices, before they are closed to a zone.
 
-use super::dbm::Cells;
+use super::dbm::BoundMatrix;
 use super::{Bound, Clock, Dbm};
 
 /// A conjunction of difference constraints, in any order, perhaps contradictory. [`DbmDraft::close`] is the way to
@@ -21,7 +21,7 @@ use super::{Bound, Clock, Dbm};
 #[derive(Clone, Debug)]
 pub struct DbmDraft {
     dim: usize,
-    cells: Cells,
+    cells: BoundMatrix,
 }
 
 impl DbmDraft {
@@ -32,7 +32,7 @@ impl DbmDraft {
     pub fn new(dim: usize) -> Self {
         Self::from_parts(dim, Dbm::universe(dim).into_cells())
     }
-    pub(super) fn from_parts(dim: usize, cells: Cells) -> Self {
+    pub(super) fn from_parts(dim: usize, cells: BoundMatrix) -> Self {
         Self { dim, cells }
     }
     /// The number of clocks, the reference included.

@@ -1,7 +1,8 @@
 //! Federations: finite unions of zones.
 //!
-//! Representation: a list of zones of one dimension, none of which includes another. The same set has many such lists,
-//! so there is no `==`: compare with [`Federation::equals`]. Operations named like those of [`Dbm`] work in place.
+//! Representation: a list of zones of one dimension, none of which includes another. Different lists can represent the same
+//! set, so there is no `==`: compare with [`Federation::equals`]. Operations that share a name with an operation of [`Dbm`] work in
+//! place.
 
 mod reduce;
 mod subtract;
@@ -76,7 +77,7 @@ impl Federation {
     pub fn into_zones(self) -> Vec<Dbm> {
         self.zones
     }
-    /// Tells whether there is no valuation.
+    /// Tells whether the federation is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.zones.is_empty()
@@ -85,7 +86,7 @@ impl Federation {
     pub fn contains(&self, point: &[BigRational]) -> bool {
         self.zones.iter().any(|zone| zone.contains(point))
     }
-    /// Tells what [`Federation::contains`] does of the point `numerators / denominator`, without big numbers.
+    /// Tells whether the point `numerators / denominator` is in the union: [`Federation::contains`] without big numbers.
     pub fn contains_scaled(&self, numerators: &[i64], denominator: i64) -> bool {
         self.zones
             .iter()
@@ -130,7 +131,7 @@ impl Federation {
             }
         });
     }
-    /// Keeps the valuations that are in `other`. As many zones as pairs that meet, at most.
+    /// Keeps the valuations that are in `other`. At most one zone for each pair of zones that intersect.
     pub fn intersect(&mut self, other: &Self) {
         let mut scratch: Option<Dbm> = None;
         self.rebuild(|zone, out| {
@@ -151,7 +152,7 @@ impl Federation {
     pub fn intersects_dbm(&self, dbm: &Dbm) -> bool {
         self.zones.iter().any(|zone| zone.intersects(dbm))
     }
-    /// Replaces every zone by what `step` adds for it.
+    /// Replaces every zone by the zones that `step` adds for it.
     fn rebuild(&mut self, mut step: impl FnMut(Dbm, &mut Self)) {
         let mut out = Self::empty(self.dim);
         std::mem::take(&mut self.zones)
@@ -171,7 +172,7 @@ impl Federation {
     pub fn down(&mut self) {
         self.map(Dbm::down);
     }
-    /// Forgets what is known of `variable`, but that it is not negative.
+    /// Forgets all constraints on `variable` except that it is not negative.
     pub fn free(&mut self, variable: Variable) {
         self.map(|zone| zone.free(variable));
     }
@@ -182,7 +183,7 @@ impl Federation {
     pub fn reset(&mut self, variable: Variable, value: i64) {
         self.map(|zone| zone.reset(variable, value));
     }
-    /// Goes back through a reset, to the valuations that setting `variable` to `value` brings into the federation.
+    /// Undoes a reset: keeps the valuations that setting `variable` to `value` maps into the federation.
     pub fn unreset(&mut self, variable: Variable, value: i64) {
         self.rebuild(|mut zone, out| {
             if zone.unreset(variable, value) {
@@ -198,7 +199,7 @@ impl Federation {
     }
 }
 
-/// The zones in minimal form, joined by `||`; `false` if there is none.
+/// The zones in minimal form, joined by `||`; `false` if the federation is empty.
 impl std::fmt::Display for Federation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.zones.is_empty() {

@@ -9,14 +9,13 @@ use super::{Bound, Clock, Dbm, DbmDraft, Federation};
 /// Gives `{ u | exists d >= 0: u + d in good, and u + d' not in bad for all d' in [0, d] }`: from where one can wait into
 /// `good` without passing through `bad`; the last instant counts, so good valuations that are bad do not help.
 ///
-/// Why it is exact. For one zone `b` of `bad`, the delays d' with u + d' in b form an interval J (b is convex), so the
-/// delays safe for b are those before J: an initial segment of the half line. If u never meets b (u not in b↓) all are
-/// safe. Otherwise d is safe iff w = u + d is in b↓ but not in b: w in b↓ \ b says d is before the end of J and not in
-/// J. So the set for g and b alone is `(g↓ \ b↓) ∪ ((g ∩ b↓) \ b)↓`. For several b the safe segments are nested: the
-/// delays safe for all of them are the shortest segment, which is that of one b. So some delay into g is safe for all b
-/// iff for each b some delay into g is safe for b: the intersection over b is exact (for any g; taking the zones
-/// g of `good` one at a time only keeps the intersections small). Only the part of b in g↓ matters, as all of [u, u + d] lies
-/// there.
+/// Why it is exact. For one zone `b` of `bad`, the delays d' with u + d' in b form an interval J (b is convex), so the delays
+/// safe for b are those before J: an initial segment of the half line. If u never meets b (u not in b↓) all are safe.
+/// Otherwise d is safe iff w = u + d is in b↓ but not in b: w in b↓ \ b says d is before the end of J and not in J. So the
+/// set for g and b alone is `(g↓ \ b↓) ∪ ((g ∩ b↓) \ b)↓`. For several b the safe segments are nested: the delays safe for
+/// all of them are the shortest segment, the segment of a single b. So some delay into g is safe for all b iff for each b
+/// some delay into g is safe for b: the intersection over b is exact (for any g; taking the zones g of `good` one at a time
+/// only keeps the intersections small). Only the part of b in g↓ matters, as all of [u, u + d] lies there.
 ///
 /// ```
 /// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, safe_past};
@@ -36,8 +35,8 @@ pub fn safe_past(good: &Federation, bad: &Federation) -> Federation {
 }
 
 /// Gives `{ v | exists d >= 0: v - d in start, and v - d' not in bad for all d' in [0, d] }`: where one can be after waiting
-/// from `start` without passing through `bad`, both ends included. The mirror image of [`safe_past`], with `up` for
-/// `down`; clocks cannot become negative on the way, as `start` has none.
+/// from `start` without passing through `bad`, both ends included. The mirror image of [`safe_past`], with `up` for `down`;
+/// clocks cannot become negative on the way, as they are not negative in `start`.
 ///
 /// ```
 /// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, safe_future};
@@ -53,7 +52,8 @@ pub fn safe_future(start: &Federation, bad: &Federation) -> Federation {
 }
 
 /// Gives `{ u | exists d >= 0: u + d in good, and u + d' in safe for all d' in [0, d] }`: from where one can wait into `good`
-/// within `safe`. What [`safe_past`] gives of the complement of `safe`, which may have hundreds of zones where `safe` has five.
+/// within `safe`. The same as [`safe_past`] with the complement of `safe` as `bad`, but that complement may have hundreds of
+/// zones while `safe` has five.
 ///
 /// ```
 /// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, past_within};
@@ -83,10 +83,11 @@ pub fn future_within(start: &Federation, safe: &Federation) -> Federation {
 
 /// A direction of time.
 struct Direction {
-    /// All that lies in it, of a zone and of a union.
+    /// The future or the past of a zone, and of a union.
     shadow: fn(&mut Dbm),
     shadows: fn(&mut Federation),
-    /// What a zone ends at against this direction, without being in it perhaps; and what ends at the zone.
+    /// `end`: the valuations at which a stay in the zone ends when time runs against this direction, perhaps just outside
+    /// of it. `ahead`: the valuations from which time, running against this direction, enters the zone immediately.
     end: fn(&Dbm) -> Option<Dbm>,
     ahead: fn(&Dbm) -> Option<Dbm>,
 }
@@ -104,12 +105,13 @@ const FUTURE: Direction = Direction {
     ahead: Dbm::approached,
 };
 
-/// Zones that are worth merging: each obstacle cuts what is safe into pieces, of which hundreds often make up a few zones.
+/// Number of zones from which merging pays: each obstacle cuts the safe set into pieces, hundreds of which are often equal
+/// to a few zones.
 const MANY: usize = 8;
 
 impl Direction {
-    /// What is outside of `safe` counts only where one may pass. If that is little, it is avoided, which gives large zones; else one
-    /// goes from zone to zone of `safe`.
+    /// The valuations connected to `targets` within `safe` in this direction. If the complement of `safe` has few zones in
+    /// the shadow of a target, it is avoided, which gives large zones; otherwise `safe` is crossed zone by zone.
     fn within(&self, targets: &Federation, safe: &Federation) -> Federation {
         let mut result = Federation::empty(targets.dim());
         let mut many = MANY;
@@ -127,14 +129,15 @@ impl Direction {
         result
     }
 
-    /// From zone to zone of `safe`.
+    /// Crosses `safe` zone by zone.
     ///
-    /// Why it is exact, told of the past. The delays at which one is in a zone of `safe` form an interval, so [0, d] is covered by
-    /// finitely many, and from its end backwards the next one meets or touches what was covered so far. Of the interval of a zone z:
-    /// if it meets a zone x that was found, in z ∩ x; if x holds the point at which the interval ends open, this point is in x
-    /// and what is shortly before it in z; if x begins open where the interval ends, the end is in z and what is shortly behind
-    /// it in x. From z one reaches these points within z, as z is convex. Conversely each zone that is found is right. It ends:
-    /// every zone is a union of regions.
+    /// Why it is exact, told for the past. The delays at which one is in a zone of `safe` form an interval, so finitely
+    /// many of these intervals cover [0, d], and backwards from its end each next one meets or touches the part covered so
+    /// far. The interval of a zone z is connected to a zone x that was found in one of three ways: it meets x, in z ∩ x; x
+    /// holds the point at which the interval ends open, so that this point is in x and the points shortly before it are in
+    /// z; or x begins open where the interval ends, so that the end is in z and the points shortly behind it are in x. From
+    /// z one reaches these points within z, as z is convex. Conversely each zone that is found is right. The search ends,
+    /// since every zone is a union of regions.
     fn stay(&self, target: &Dbm, safe: &Federation) -> Federation {
         let mut result = safe.clone();
         result.intersect_dbm(target);

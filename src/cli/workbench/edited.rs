@@ -14,7 +14,7 @@ use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::args::GlobalArgs;
 use crate::cli::exit::Stopped;
 use crate::cli::plays::Stage;
-use crate::cli::read_mutated::{Asked, read_mutated};
+use crate::cli::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::report::Pages;
 use crate::cli::run_folder::decide;
 use crate::cli::terminal::Terminal;
@@ -71,7 +71,7 @@ impl Edit<'_> {
     pub fn decided(self, terminal: &Terminal) -> Result<Edited> {
         let args = self.args;
         refuse_pipe(&args.file)?;
-        let asked = Asked {
+        let asked = MutatedRequest {
             file: &args.file,
             template: args.space.of.template.as_deref(),
             mutate: &args.mutated,

@@ -1,7 +1,7 @@
 //! Clauses under an assignment: unit propagation, and which clauses are open.
 //!
-//! A literal is `2 * variable`, plus 1 if it is negative. Clauses of two literals are kept as neighbours; longer ones
-//! count their true and their open literals, so that a split into components sees at once which are satisfied.
+//! A literal is `2 * variable`, plus 1 if it is negative. Clauses of two literals are kept as neighbours; longer ones count
+//! their true and their open literals, so that a split into components sees immediately which ones are satisfied.
 
 use crate::{Cnf, Lit};
 use tamper_text::{Budget, Id, StopReason};
@@ -43,11 +43,11 @@ impl Lists {
     }
 }
 
-/// Clauses without repetitions, and where each literal occurs.
+/// Clauses without repetitions, indexed by literal.
 #[derive(Clone, Debug)]
 pub(super) struct Clauses {
     pub n_vars: usize,
-    /// Literals that are clauses of their own.
+    /// Literals of the unit clauses.
     pub units: Vec<u32>,
     /// Whether there is the empty clause.
     pub has_empty: bool,
@@ -101,9 +101,9 @@ const OPEN: u8 = 0;
 const TRUE: u8 = 1;
 const FALSE: u8 = 2;
 
-/// What is assigned, in order, and what it does to the clauses.
+/// A partial assignment, in order of assignment, and its effect on the clauses.
 #[derive(Debug)]
-pub(super) struct Assignment {
+pub(super) struct PartialAssignment {
     clauses: Clauses,
     /// By literal.
     values: Vec<u8>,
@@ -114,7 +114,7 @@ pub(super) struct Assignment {
     n_open: Vec<u32>,
 }
 
-impl Assignment {
+impl PartialAssignment {
     pub fn new(clauses: Clauses) -> Self {
         let n_long = clauses.long.starts.len() - 1;
         let lengths = clauses.long.starts.windows(2).map(|ends| ends[1] - ends[0]);
@@ -136,7 +136,7 @@ impl Assignment {
     pub fn is_open(&self, var: u32) -> bool {
         self.values[2 * var as usize] == OPEN
     }
-    /// Makes the literal true; whether it was not false.
+    /// Makes the literal true; returns `false` if it was false.
     pub fn assign(&mut self, lit: u32) -> bool {
         match self.values[lit as usize] {
             OPEN => {
@@ -148,7 +148,7 @@ impl Assignment {
             value => value == TRUE,
         }
     }
-    /// Makes everything true that now must be; false if a clause cannot hold. The counts are right in both cases.
+    /// Makes all implied literals true; returns `false` if a clause cannot hold. The counts are right in both cases.
     pub fn propagate(&mut self) -> bool {
         let mut holds = true;
         while holds && self.n_counted < self.trail.len() {
@@ -173,7 +173,7 @@ impl Assignment {
         }
         holds
     }
-    /// The last literal of a clause that is not false is true; whether there is one.
+    /// Makes the last literal of a clause that is not false true; returns whether there is one.
     fn imply(&mut self, clause: u32) -> bool {
         let literals = self.clauses.long.get(clause);
         let left = literals
@@ -210,7 +210,7 @@ impl Assignment {
         let vars = self.clauses.long.get(clause).iter().map(|lit| lit / 2);
         vars.filter(|var| self.is_open(*var))
     }
-    /// The open variables that share a clause of two with an open literal, where that is not satisfied.
+    /// The open variables that share an unsatisfied clause of two with an open literal.
     pub fn open_neighbours(&self, lit: u32) -> impl Iterator<Item = u32> + '_ {
         let others = self.clauses.binary.get(lit).iter();
         others

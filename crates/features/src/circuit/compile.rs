@@ -6,22 +6,22 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clauses::{Assignment, Clauses};
-use super::nodes::{Branch, Nodes};
+use super::clauses::{Clauses, PartialAssignment};
+use super::nodes::{CircuitBranch, Nodes};
 use super::order;
 use tamper_text::{Budget, StopReason};
 
-/// Bytes of remembered components where no limit is given; all are forgotten when it is hit.
+/// Most bytes of remembered components if no limit is given; above that all are dropped.
 const MOST_REMEMBERED: u64 = 1 << 30;
-/// What a remembered component costs beside its key.
+/// Bytes that a remembered component takes besides its key.
 const ENTRY: u64 = 64;
-/// Bytes per variable of a component that waits or is in work: itself, and its part of the key.
+/// Bytes per variable of a component that waits or is being compiled: the variable, and its part of the key.
 const WAITING: u64 = 8;
 /// Literals that are propagated in search of contradictions before the first decision.
 const MOST_PROBED: u64 = 20_000_000;
 const REPORT: u64 = 1 << 12;
 
-/// The circuit of `clauses`, and its root. `progress` hears now and then how many nodes there are.
+/// The circuit of `clauses`, and its root. `progress` is called now and then with the number of nodes.
 pub(super) fn compile(
     clauses: Clauses,
     budget: &Budget,
@@ -31,7 +31,7 @@ pub(super) fn compile(
     let mut nodes = Nodes::new();
     let is_empty = clauses.has_empty;
     let units = clauses.units.clone();
-    let mut at = Assignment::new(clauses);
+    let mut at = PartialAssignment::new(clauses);
     if is_empty || !units.into_iter().all(|lit| at.assign(lit)) || !at.propagate() {
         return Ok((nodes, Nodes::NONE));
     }
@@ -59,13 +59,13 @@ pub(super) fn compile(
     Ok((nodes, root))
 }
 
-/// Literals that propagate to a contradiction are made false; not ok if nothing can hold. Only literals that no other one
-/// propagates to need a look, and only as long as that is cheap.
-fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, StopReason> {
+/// Makes literals false that propagate to a contradiction; returns `false` if nothing can hold. Only literals that no other
+/// one propagates to are examined, and only as long as that is cheap.
+fn probe(at: &mut PartialAssignment, n_vars: usize, budget: &Budget) -> Result<bool, StopReason> {
     let mut n_steps = 0;
     loop {
         let before = at.trail().len();
-        // By literal: whether it was propagated without a contradiction, and then is none itself.
+        // By literal: whether it was propagated without a contradiction, so that it cannot be a failed literal itself.
         let mut is_fine = vec![false; 2 * n_vars];
         for lit in 0..2 * n_vars as u32 {
             if !at.is_open(lit / 2) || is_fine[lit as usize] || n_steps > MOST_PROBED {
@@ -93,25 +93,25 @@ fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, St
 struct Frame {
     vars: (usize, usize),
     key: Vec<u8>,
-    /// The literal of the branch in work; none for the whole formula.
+    /// The literal of the current branch; `None` for the whole formula.
     decision: Option<u32>,
-    /// The branch before, when this is the second one.
-    first: Option<Option<Branch>>,
-    /// Where the trail, pending components, children and free variables of the branch start.
+    /// The finished first branch, once the second one is current.
+    first: Option<Option<CircuitBranch>>,
+    /// Start of the branch in the trail, in the pending components, the children and the free variables.
     starts: [usize; 4],
     is_dead: bool,
 }
 
-/// A component that waits.
+/// A component that waits to be compiled.
 struct Pending {
     vars: (usize, usize),
     key: Vec<u8>,
 }
 
 struct Compiler<'b> {
-    at: Assignment,
+    at: PartialAssignment,
     priorities: Vec<u32>,
-    /// The variables of components: of frames, and of those that wait.
+    /// The variables of components: of frames, and of pending components.
     vars: Vec<u32>,
     seen_vars: Vec<u32>,
     seen_clauses: Vec<u32>,
@@ -186,7 +186,7 @@ impl Compiler<'_> {
         let n_trail = self.at.trail().len();
         [n_trail, self.pending.len(), self.children.len(), self.free.len()]
     }
-    /// Starts with a branch of the last frame.
+    /// Starts a branch of the last frame.
     fn branch(&mut self, lit: u32) {
         if self.at.assign(lit) && self.at.propagate() {
             self.split();
@@ -195,11 +195,11 @@ impl Compiler<'_> {
         }
     }
 
-    /// What the branch in work was, unless it cannot hold; everything is as it was before it.
-    fn close_branch(&mut self) -> Option<Branch> {
+    /// Ends the current branch and restores the state before it. Returns the branch, or `None` if it is contradictory.
+    fn close_branch(&mut self) -> Option<CircuitBranch> {
         let frame = self.frames.last()?;
         let [trail, pending, children, free] = frame.starts;
-        let branch = (!frame.is_dead).then(|| Branch {
+        let branch = (!frame.is_dead).then(|| CircuitBranch {
             literals: self.at.trail()[trail..].to_vec(),
             free: self.free[free..].to_vec(),
             children: self.children[children..].to_vec(),
@@ -208,19 +208,19 @@ impl Compiler<'_> {
         if frame.decision.is_some() {
             self.at.undo(trail);
         }
-        // Who waits from before has its variables before this frame's: the last one is opened first.
+        // Components that were pending before have their variables before this frame's: the last one is opened first.
         self.vars.truncate(end);
         self.pending.truncate(pending);
         self.children.truncate(children);
         self.free.truncate(free);
         branch
     }
-    /// The literal of the last frame's other branch, if that was not looked at.
+    /// The literal of the last frame's second branch, if that branch is not compiled yet.
     fn second(&self) -> Option<u32> {
         let frame = self.frames.last()?;
         frame.decision.filter(|_| frame.first.is_none()).map(|lit| lit ^ 1)
     }
-    fn open_second(&mut self, first: Option<Branch>, lit: u32) {
+    fn open_second(&mut self, first: Option<CircuitBranch>, lit: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.first = Some(first);
             frame.is_dead = false;
@@ -229,7 +229,7 @@ impl Compiler<'_> {
         self.branch(lit);
     }
     /// The node of the last frame, which is done.
-    fn close(&mut self, second: Option<Branch>, nodes: &mut Nodes) -> Result<u32, StopReason> {
+    fn close(&mut self, second: Option<CircuitBranch>, nodes: &mut Nodes) -> Result<u32, StopReason> {
         let Some(frame) = self.frames.pop() else {
             return Ok(Nodes::NONE);
         };
@@ -244,7 +244,8 @@ impl Compiler<'_> {
         Ok(node)
     }
 
-    /// What is left of the last frame's variables, as components: known ones are children of the branch, others wait.
+    /// Splits the remaining variables of the last frame into components: known ones become children of the branch, others
+    /// become pending.
     fn split(&mut self) {
         let Some(frame) = self.frames.last() else { return };
         let (start, end) = frame.vars;
@@ -284,7 +285,7 @@ impl Compiler<'_> {
             }
         }
     }
-    /// Adds the variables that `var` is connected with, itself first, and their long clauses.
+    /// Adds the variables that `var` is connected to, itself first, and their long clauses.
     fn reach(&mut self, var: u32, clauses: &mut Vec<u32>) {
         let mut next = self.vars.len();
         let stamp = self.stamp;
@@ -319,7 +320,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The sorted variables and clauses as bytes: their number, then how much each is above the one before.
+/// The sorted variables and clauses as bytes: their number, then the difference of each from the one before.
 fn key(vars: &[u32], clauses: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(vars.len() + clauses.len() + 8);
     let mut push = |mut number: u32| {

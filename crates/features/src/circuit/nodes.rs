@@ -1,12 +1,12 @@
-//! The parts of a circuit, and how they are kept.
+//! The parts of a circuit, and their storage.
 
 use num_bigint::BigUint;
 
 use tamper_text::StopReason;
 
-/// What is fixed, free and left in one branch of a node.
+/// One branch of a node: its fixed literals, its free variables and its remaining components.
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
+pub(super) struct CircuitBranch {
     pub(super) literals: Vec<u32>,
     pub(super) free: Vec<u32>,
     pub(super) children: Vec<u32>,
@@ -15,9 +15,9 @@ pub(super) struct Branch {
 /// Nodes with their branches, children before parents; the first has no branch.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
-    /// By node, and one more: where its branches start.
+    /// By node, and one more: start of its branches.
     nodes: Vec<u32>,
-    /// By branch, and one more: where its literals, free variables and children start.
+    /// By branch, and one more: start of its literals, free variables and children.
     starts: Vec<[u32; 3]>,
     literals: Vec<u32>,
     free: Vec<u32>,
@@ -44,7 +44,7 @@ impl Nodes {
         let pools = self.literals.len() + self.free.len() + self.children.len();
         4 * (self.nodes.len() + 3 * self.starts.len() + pools) as u64
     }
-    pub(super) fn push(&mut self, branches: impl Iterator<Item = Branch>) -> Result<u32, StopReason> {
+    pub(super) fn push(&mut self, branches: impl Iterator<Item = CircuitBranch>) -> Result<u32, StopReason> {
         let before = self.starts.len();
         for branch in branches {
             self.literals.extend(branch.literals);
@@ -75,7 +75,7 @@ impl Nodes {
     pub(super) fn children(&self, branch: usize) -> &[u32] {
         &self.children[self.starts[branch][2] as usize..self.starts[branch + 1][2] as usize]
     }
-    /// How many solutions a branch has, by those of nodes before it.
+    /// Number of solutions of a branch, from the counts of its children.
     pub(super) fn count(&self, branch: usize, counts: &[BigUint]) -> BigUint {
         let children = self.children(branch).iter();
         let product: BigUint = children.map(|child| &counts[*child as usize]).product();

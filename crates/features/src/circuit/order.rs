@@ -1,13 +1,13 @@
-//! Which variable to decide first: the structure of the clauses, by elimination.
+//! The order in which variables are decided: it follows the structure of the clauses, found by elimination.
 //!
-//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each
-//! other. What is eliminated last separates the rest: decided first, it leaves small components, and few different ones.
+//! Variables are eliminated one by one, always one with few neighbours, and its neighbours become neighbours of each other.
+//! The variables eliminated last separate the rest: decided first, they leave small components, and few different ones.
 //! Sets of neighbours are kept as they came together (clauses, then unions), never pair by pair.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::clauses::Assignment;
+use super::clauses::PartialAssignment;
 use tamper_text::{Budget, StopReason};
 
 /// Clauses with more open variables say nothing about structure.
@@ -15,8 +15,8 @@ const LONGEST: usize = 2_000;
 /// The most steps of the search; the rest is then ordered by its neighbours.
 const MOST_STEPS: u64 = 300_000_000;
 
-/// By variable, how early it is decided: the largest first.
-pub(super) fn priorities(at: &Assignment, n_vars: usize, budget: &Budget) -> Result<Vec<u32>, StopReason> {
+/// By variable, its priority: the largest is decided first.
+pub(super) fn priorities(at: &PartialAssignment, n_vars: usize, budget: &Budget) -> Result<Vec<u32>, StopReason> {
     let mut elimination = Elimination::of(at, n_vars);
     let mut heap: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
     for var in 0..elimination.scores.len() {
@@ -46,18 +46,18 @@ pub(super) fn priorities(at: &Assignment, n_vars: usize, budget: &Budget) -> Res
 }
 
 struct Elimination {
-    /// Sets of variables that are neighbours of each other; empty when they have become part of another.
+    /// Sets of variables that are neighbours of each other; empty after they became part of another set.
     sets: Vec<Vec<u32>>,
     /// By variable: the sets it is in.
     of_var: Vec<Vec<u32>>,
-    /// At least the number of its neighbours.
+    /// By variable: an upper bound of the number of its neighbours.
     scores: Vec<u64>,
     is_gone: Vec<bool>,
     seen: Vec<u32>,
 }
 
 impl Elimination {
-    fn of(at: &Assignment, n_vars: usize) -> Self {
+    fn of(at: &PartialAssignment, n_vars: usize) -> Self {
         let mut sets = Vec::new();
         let mut known = vec![false; at.n_clauses()];
         for var in (0..n_vars as u32).filter(|var| at.is_open(*var)) {
@@ -99,7 +99,7 @@ impl Elimination {
             .sum()
     }
 
-    /// Joins the neighbours of `var`; how many steps that took.
+    /// Makes the neighbours of `var` neighbours of each other. Returns the number of steps.
     fn eliminate(&mut self, var: u32, heap: &mut BinaryHeap<Reverse<(u64, u32)>>) -> u64 {
         self.is_gone[var as usize] = true;
         let mut joined = Vec::new();

@@ -1,7 +1,7 @@
 //! DIMACS: `c 1 NAME` names variable 1, `c p show 1 2 0` lists the variables that are features, one clause per 0.
 //!
-//! Written files start with the root's clause; every other variable is auxiliary and fixed by the features. A file that
-//! is read becomes a flat model: the first named variable that a clause of its own makes true is the root.
+//! Written files start with the root's clause; every other variable is auxiliary and fixed by the features. A file that is
+//! read becomes a flat model, whose root is the first named variable that a unit clause makes true.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::{Cnf, EncodedModel, FeatureExpr, FeatureId, FeatureModel, GroupKind, 
 use tamper_text::words;
 use tamper_text::{Diagnostic, Id, Span};
 
-/// More variables than this are refused before anything is made of them.
+/// Files with more variables than this are refused immediately.
 const MAX_VARS: u64 = 1_000_000;
 
 /// The clauses of `model` with the names of its features.
@@ -19,7 +19,7 @@ pub fn write_dimacs(model: &FeatureModel) -> String {
     write_cnf(encoded.cnf(), names)
 }
 
-/// `cnf` with names for its first variables, which are the ones to project to.
+/// `cnf` with names for its first variables, which are listed as the projection.
 pub fn write_cnf<'a>(cnf: &Cnf, names: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     let mut show = "c p show".to_owned();
@@ -59,7 +59,7 @@ pub fn read_dimacs(text: &str) -> Result<(FeatureModel, Vec<Diagnostic>), Vec<Di
 
 #[derive(Default)]
 struct Parsed {
-    /// Variables, clauses.
+    /// Number of variables, number of clauses.
     header: (u64, u64),
     header_span: Span,
     names: BTreeMap<u64, (String, Span)>,
@@ -157,7 +157,7 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
     };
     let named = |index: &usize| parsed.names.contains_key(&(*index as u64 + 1));
     let root = parsed.clauses.iter().filter_map(is_root).filter(named).min();
-    // Where nothing has a name every variable is a feature, and its number the name.
+    // If the file names no variable, every variable is a feature, named by its number.
     let is_nameless = parsed.names.is_empty();
     let name = |index: usize| match parsed.names.get(&(index as u64 + 1)) {
         Some((name, span)) => (name.clone(), Some(*span)),

@@ -1,9 +1,9 @@
 //! FeatureIDE XML.
 //!
-//! A feature has one kind of children: `and` (each mandatory or optional), `or`, `alt`. Where the model has another group
-//! the bounds are constraints (see [`FeatureModel::without_groups`]). Connectives are written with two operands, an
-//! absent `mandatory` means optional, a rule's reason comes after its formula, and attributes are left out: so the
-//! readers of other tools, which are not all as tolerant as FeatureIDE's, take the file as it is meant.
+//! A feature has one kind of children: `and` (each mandatory or optional), `or`, `alt`. For any other group, the bounds
+//! become constraints (see [`FeatureModel::without_groups`]). Connectives are written with two operands, an absent
+//! `mandatory` means optional, a rule's reason comes after its formula, and attributes are left out: so the readers of
+//! other tools, not all of which are as tolerant as FeatureIDE's, understand the file correctly.
 
 use roxmltree::{Document, Node, ParsingOptions};
 

@@ -1,4 +1,4 @@
-//! Which format a file is in.
+//! Feature model formats, and the detection of a file's format.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ tamper_text::named! {
 }
 
 impl FeatureModelFormat {
-    /// The ending of its files, without the dot.
+    /// The extension of its files, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Uvl => "uvl",
@@ -31,7 +31,7 @@ impl FeatureModelFormat {
             Self::Dimacs => "dimacs",
         }
     }
-    /// The format of a file with that name, by its ending.
+    /// The format of a file with that name, by its extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -43,7 +43,7 @@ impl FeatureModelFormat {
     }
 }
 
-/// A name that is no format's.
+/// A name that no format has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no feature-model format `{0}`; the formats are {names}", names = FeatureModelFormat::ALL.map(FeatureModelFormat::name).join(" "))]
 pub struct UnknownFeatureModelFormat(String);

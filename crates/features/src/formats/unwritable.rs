@@ -1,4 +1,4 @@
-//! What a format cannot hold.
+//! Features that a format cannot express.
 
 use crate::FeatureModelError;
 

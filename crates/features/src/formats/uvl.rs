@@ -22,18 +22,18 @@ pub fn write_uvl(model: &FeatureModel) -> Result<String, UnwritableFeature> {
     let model = model.without_groups(|_| true)?;
     let mut text = "features\n".to_owned();
     // Features to write, the next one last, with their depth; or lines.
-    enum Item {
+    enum PendingItem {
         Feature(FeatureId, usize),
         Line(String),
     }
-    let mut items = vec![Item::Feature(model.root(), 1)];
+    let mut items = vec![PendingItem::Feature(model.root(), 1)];
     while let Some(item) = items.pop() {
         let (id, depth) = match item {
-            Item::Line(line) => {
+            PendingItem::Line(line) => {
                 text.push_str(&line);
                 continue;
             }
-            Item::Feature(id, depth) => (id, depth),
+            PendingItem::Feature(id, depth) => (id, depth),
         };
         let feature = &model.features()[id];
         let attributes = attributes_text(feature.is_abstract, &feature.attributes);
@@ -44,7 +44,7 @@ pub fn write_uvl(model: &FeatureModel) -> Result<String, UnwritableFeature> {
         ));
         for group in feature.groups().iter().rev().map(|group| &model.groups()[*group]) {
             let members = group.members().iter().rev();
-            items.extend(members.map(|member| Item::Feature(*member, depth + 2)));
+            items.extend(members.map(|member| PendingItem::Feature(*member, depth + 2)));
             let kind = match group.kind() {
                 GroupKind::Mandatory => "mandatory".to_owned(),
                 GroupKind::Optional => "optional".to_owned(),
@@ -52,7 +52,7 @@ pub fn write_uvl(model: &FeatureModel) -> Result<String, UnwritableFeature> {
                 GroupKind::Alternative => "alternative".to_owned(),
                 GroupKind::Cardinality { min, max } => format!("[{min}..{max}]"),
             };
-            items.push(Item::Line(format!("{}{kind}\n", "\t".repeat(depth + 1))));
+            items.push(PendingItem::Line(format!("{}{kind}\n", "\t".repeat(depth + 1))));
         }
     }
     if !model.constraints().is_empty() {
@@ -130,7 +130,7 @@ fn refused(what: &str, span: Span) -> Diagnostic {
         .with_help("tamper reads Boolean features, groups with cardinalities, and propositional constraints")
 }
 
-/// What a line's children are.
+/// The kind of children that the lines below a line are.
 enum Level {
     /// Members of this group.
     Group(GroupId),
@@ -195,7 +195,7 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
     Ok(model)
 }
 
-/// The text without what is in quotes.
+/// The text without its quoted parts.
 fn unquoted(text: &str) -> String {
     text.split('"').step_by(2).collect()
 }

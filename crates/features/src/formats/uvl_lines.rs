@@ -10,7 +10,7 @@ pub struct Line<'a> {
     pub indent: usize,
     /// The text, trimmed.
     pub text: &'a str,
-    /// Where the text stands.
+    /// Place of the text.
     pub span: Span,
     /// The comment that is alone on the line before.
     pub comment: &'a str,
@@ -21,7 +21,7 @@ pub fn lines(text: &str) -> Result<Vec<Line<'_>>, Diagnostic> {
     let mut lines = Vec::new();
     let mut comment = "";
     let mut start = 0;
-    // Where a comment `/*` opened that has not ended.
+    // Start of a comment `/*` that has not ended yet.
     let mut open: Option<usize> = None;
     for whole in text.split_inclusive('\n') {
         let mut at = start;
@@ -77,7 +77,8 @@ enum Comment {
     Block,
 }
 
-/// Where a comment starts that is in no quotes (else the end), and which. An apostrophe inside a name opens nothing.
+/// The start and kind of the first comment outside of quotes; the end of the line if there is no comment. An apostrophe
+/// inside a name opens no quote.
 fn comment_start(line: &str) -> (usize, Option<Comment>) {
     let mut quote = None;
     let mut in_name = false;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::{Spelling, Symbol};
 use tamper_text::{Diagnostic, Span};
 
-/// Words that are no plain names.
+/// Words that are not plain names.
 const KEYWORDS: [&str; 25] = [
     "features",
     "constraints",
@@ -57,7 +57,7 @@ pub const CONSTRAINTS: Spelling = Spelling {
     is_name: |word| word.split('.').all(is_name),
 };
 
-/// What a plain name goes on with.
+/// Whether `c` can continue a plain name.
 pub fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_#§%?\\'äüöß;".contains(c)
 }
@@ -81,7 +81,7 @@ pub fn quoted(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name or the type at the start of a feature's line, whose text stands at `place`, and what follows it.
+/// The name or the type at the start of a feature's line, whose text is at `place`, and the rest of the line.
 pub fn name_of(text: &str, place: Span) -> Result<(&str, &str), Diagnostic> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (name, rest) = quoted

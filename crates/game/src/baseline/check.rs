@@ -14,7 +14,7 @@ use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Dbm, Federation, Variable, future_within};
 
-/// How a mutant leaves the states of the automaton.
+/// A way in which a mutant leaves the states of the automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leaving {
     /// It waits where the automaton cannot.
@@ -25,18 +25,18 @@ pub(crate) enum Leaving {
     Input,
 }
 
-/// A mutant held against a baseline, node by node.
+/// A mutant compared with a baseline, node by node.
 pub(crate) struct Check<'a> {
     pub baseline: &'a Baseline,
     pub mutant: &'a Arena,
-    /// Per node of the baseline, the mutant's.
+    /// Per node of the baseline, the mutant's node.
     pub nodes: &'a IndexVec<NodeId, Option<NodeId>>,
-    /// Per node of the mutant, the baseline's, where that is known without a search.
+    /// Per node of the mutant, the baseline's node, if it is known without a search.
     pub origins: Option<&'a IndexVec<NodeId, Option<NodeId>>>,
 }
 
 impl Check<'_> {
-    /// Why the mutant is contained: by what its states share with the automaton's, or because what is new is ignored.
+    /// The reason why the mutant is contained: its states agree with the automaton's, or everything new is ignored.
     pub(super) fn run(&self) -> Option<Containment> {
         let is_reached = self.reached_nodes();
         let is_there = |node: NodeId| self.nodes[node].is_some_and(|other| is_reached[other]);
@@ -44,7 +44,8 @@ impl Check<'_> {
             .or_else(|| self.largest_reason(|node| is_there(node).then(|| self.check_ignored_at(node))))
     }
 
-    /// The identity check on all that runs of the automaton reach; where pruning keeps the mutant away nothing is asked.
+    /// The identity check on all states that runs of the automaton reach; nodes that pruning keeps the mutant out of always
+    /// pass.
     fn on_runs(&self, is_there: impl Fn(NodeId) -> bool) -> Option<Containment> {
         let prunes = self.baseline.semantics.prune;
         self.largest_reason(|node| {
@@ -64,13 +65,13 @@ impl Check<'_> {
         })
     }
 
-    /// The largest of the reasons at the nodes where the check has anything to say; `None` where it fails at one.
+    /// The largest of the reasons at the checked nodes; `None` if the check fails at one of them.
     fn largest_reason(&self, at: impl Fn(NodeId) -> Option<Option<Containment>>) -> Option<Containment> {
         let mut reasons = self.nodes.ids().filter_map(at);
         reasons.try_fold(Containment::Unreached, |largest, reason| Some(largest.max(reason?)))
     }
 
-    /// Per node of the mutant, whether moves that its pruning leaves lead there.
+    /// Per node of the mutant, whether the moves left by its pruning lead there.
     pub fn reached_nodes(&self) -> IndexVec<NodeId, bool> {
         let mut is_reached = IndexVec::filled(false, self.mutant.nodes.len());
         let mut waiting = vec![INITIAL];
@@ -88,7 +89,8 @@ impl Check<'_> {
         is_reached
     }
 
-    /// What keeps the mutant's node `other` within the automaton's node `node`, in the states of `zones`.
+    /// The reason why the mutant's node `other` stays within the automaton's node `node` in the states of `zones`; `None`
+    /// if it does not.
     pub fn check_node(&self, node: NodeId, other: NodeId, zones: &[Dbm]) -> Option<Containment> {
         let mut reason = self.check_delay(node, other, zones)?;
         for step in self.mutant.moves_of(other).iter().filter(is_no_input) {
@@ -126,8 +128,9 @@ impl Check<'_> {
         leaving
     }
 
-    /// What keeps the mutant's states in the automaton's node `node`, reached or not, below the automaton's: it does the
-    /// same there but for outputs that are ignored, and these lead to states that refine the ones they leave.
+    /// The reason why the mutant's states in the automaton's node `node`, reached or not, refine the automaton's: it does
+    /// the same there except for ignored outputs, and these lead to states that refine the ones they leave. `None` if this
+    /// does not hold.
     pub fn check_ignored_at(&self, node: NodeId) -> Option<Containment> {
         let baseline = self.baseline;
         if baseline.semantics.unmatched != Unmatched::Ignore || !baseline.is_complete {
@@ -152,7 +155,7 @@ impl Check<'_> {
         Some(reason)
     }
 
-    /// The node of the baseline that is a node of the mutant.
+    /// The node of the baseline that corresponds to a node of the mutant.
     fn origin(&self, other: NodeId) -> Option<NodeId> {
         match self.origins {
             Some(origins) => origins[other],
@@ -238,7 +241,7 @@ impl Check<'_> {
             let cases = known.iter().flat_map(|known| whole.cases(known.enabled));
             is_covered(part, cases)
         };
-        // Where the mutant, unpruned, can take the edge.
+        // The condition under which the unpruned mutant can take the edge.
         let mut possible = guard.to_vec();
         let invariant = self.mutant.atoms_of(self.mutant.node(step.target).invariant);
         if !self.mutant.before_resets(invariant, step, &mut possible) {
@@ -260,7 +263,7 @@ impl Check<'_> {
             .then_some(Containment::DeadEnd)
     }
 
-    /// Whether the new move is an ignored output that changes nothing: its states are those of `zones` before and after.
+    /// Whether the new move is an ignored output that changes nothing: it leads from states of `zones` to the same states.
     fn check_idle_loop(&self, node: NodeId, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let changes = step.target != other || !self.mutant.resets_of(step).is_empty();
         if changes || !self.baseline.is_ignored(step) {
@@ -295,7 +298,7 @@ impl Check<'_> {
         if step.target == other {
             return Some(Containment::IgnoredLoop);
         }
-        // What is idle where the move starts may be compared where it leads.
+        // A clock that is idle at the source of the move may be compared at its target.
         for zone in &mut states {
             zone_ops::reset_all(zone, resets);
         }
@@ -303,7 +306,7 @@ impl Check<'_> {
         (self.was_consistent(target, &states) && states.iter().all(refines)).then_some(Containment::IgnoredDominated)
     }
 
-    /// Whether the mutant accepts the automaton's input: one that the specification offers, or else one that decides about
+    /// Whether the mutant accepts the automaton's input: an input that the specification offers, or one that decides about
     /// the automaton's consistency, where the mutant is consistent without it only if the automaton is.
     fn check_input(&self, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
@@ -350,15 +353,16 @@ impl Check<'_> {
         })
     }
 
-    /// Whether the two nodes have the same invariant and the same moves into the same invariants, but for ignored outputs and inputs that the
-    /// specification does not know, and time stands still in the mutant's if it does in the other.
+    /// Whether the two nodes have the same invariant and the same moves into the same invariants, apart from ignored
+    /// outputs and inputs that the specification does not know, and time stops in the mutant's node if it does in the
+    /// other.
     fn answers_alike(&self, node: NodeId, other: NodeId) -> bool {
         let (baseline, whole) = (self.baseline, &self.baseline.whole);
         let answered =
             |step: &&Move| !baseline.is_ignored(step) && (step.role != Role::Input || baseline.is_known(step));
         let known = whole.moves_of(node).iter().filter(answered);
         let now = self.mutant.moves_of(other).iter().filter(answered);
-        // A target that is no longer entered is not asked about by itself.
+        // A target that is no longer entered is not checked separately, so its invariant is compared here.
         let same = |a: &Move, b: &Move| {
             self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard) && self.same_invariant(b)
         };
@@ -371,7 +375,8 @@ impl Check<'_> {
 }
 
 impl Baseline {
-    /// Why `mutant`, made from this automaton, refines it or is inconsistent; `None` when these facts do not tell.
+    /// The reason why `mutant`, made from this automaton, refines it or is inconsistent; `None` if these facts do not
+    /// decide.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -410,7 +415,7 @@ fn node_map(
     arena.nodes.ids().map(counterpart).collect()
 }
 
-/// What a node is, whatever its number: its location's name and the integers.
+/// The identity of a node, independent of its number: its location's name and the integers.
 fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: NodeId) -> (&'a str, &'a [i32]) {
     let name = &automaton.locations()[arena.node(node).location].name;
     (name, arena.values_of(node))

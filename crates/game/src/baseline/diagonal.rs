@@ -1,7 +1,7 @@
-//! Where a mutant of a composition leaves the states that it shares with the original.
+//! The runs on which a mutant of a composition leaves the states that it shares with the original.
 //!
-//! As long as both are in the same state one copy of the clocks is enough: what is explored are the runs that both have, by zones up to
-//! simulation (`docs/notes/0021-runs-that-leave.md`).
+//! While both are in the same state one copy of the clocks is enough: the exploration covers the runs that both have, by
+//! zones up to simulation (`docs/notes/0021-runs-that-leave.md`).
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -14,12 +14,12 @@ use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::{LocId, Role};
 use tamper_zones::Dbm;
 
-/// A run of both games to a state in which the mutant does what the original does not.
+/// A run of both games to a state in which the mutant has behaviour that the original lacks.
 #[derive(Debug)]
 pub(crate) struct Departure {
     /// The mutant's moves, in order.
     pub run: Vec<MoveId>,
-    /// Where the run leads, and the values there: all are reached.
+    /// The node at the end of the run; `zone` holds values there, all of which are reached.
     pub node: NodeId,
     pub zone: Dbm,
     pub by: Leaving,
@@ -29,32 +29,33 @@ pub(crate) struct Departure {
 pub(crate) struct Diagonal<'a> {
     baseline: &'a Baseline,
     mutant: &'a Arena,
-    /// Per node of the original, the mutant's of the same discrete state; and the other way round.
+    /// Per node of the original, the mutant's node of the same discrete state; and the other way round.
     nodes: IndexVec<NodeId, Option<NodeId>>,
     origins: IndexVec<NodeId, Option<NodeId>>,
-    /// Per move of the mutant, whether it is one of the original.
+    /// Per move of the mutant, its similarity to the original's moves.
     moves: IndexVec<MoveId, AnswerHeuristic>,
-    /// The nodes of the mutant where it is not the original, move by move.
+    /// The nodes of the mutant that differ from the original's in some move.
     differing: FixedBitSet,
     bounds: NodeBounds,
-    /// What is left of the mutant.
+    /// The consistency of the mutant's reached states.
     within: Within,
 }
 
-/// How a move is like one of the original.
+/// The similarity of a move to the original's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AnswerHeuristic {
-    /// None has the same action, resets and target.
+    /// No move of the original has the same action, resets and target.
     New,
-    /// Some has, perhaps not at the same values.
+    /// A move of the original has these, perhaps not at the same values.
     Effect,
-    /// One has, at the same values.
+    /// A move of the original has these, at the same values.
     Same,
 }
 
 impl<'a> Diagonal<'a> {
-    /// `same` has, per location of the composition, the mutant's of the same discrete state; `within` says what is left of the mutant's
-    /// reached states. `None` where clocks are compared with each other, or the games begin in different states.
+    /// `same` holds, per location of the composition, the mutant's location of the same discrete state; `within` is the
+    /// consistency of the mutant's reached states. `None` if clocks are compared with each other, or if the games begin in
+    /// different states.
     pub fn of(baseline: &'a Baseline, mutant: &'a Arena, same: &[Option<LocId>], within: Within) -> Option<Self> {
         if !mutant.diagonals.is_empty() || !baseline.whole.diagonals.is_empty() {
             return None;
@@ -83,7 +84,7 @@ impl<'a> Diagonal<'a> {
         for node in mutant.nodes.ids() {
             let known = origins[node];
             let is_same = known.is_some_and(|known| compare_moves(&check, (known, node), &mut moves));
-            // Pruning takes inputs away, which has to be asked about.
+            // Pruning removes inputs, so that these must be checked.
             let may_refuse =
                 within == Within::Part && mutant.moves_of(node).iter().any(|step| step.role == Role::Input);
             differing.set(node.index(), !is_same || may_refuse);
@@ -109,13 +110,14 @@ impl<'a> Diagonal<'a> {
         })
     }
 
-    /// What the zones of runs of the mutant are compared by.
+    /// The bounds by which zones of the mutant's runs are compared.
     pub fn bounds(&self) -> &NodeBounds {
         &self.bounds
     }
 
-    /// Explores the runs that both have. `take` is told of each way in which the mutant leaves them, once per way and zone, and
-    /// says whether to go on. Whether there is none: then being in the same state is a refinement.
+    /// Explores the runs that both have. `take` is called with each way in which the mutant leaves them, once per way and
+    /// zone, and returns whether to continue. Returns whether the mutant never leaves them: then being in the same state is
+    /// a refinement.
     pub fn explore(
         &self,
         budget: &Budget,
@@ -168,12 +170,12 @@ impl<'a> Diagonal<'a> {
         late
     }
 
-    /// Whether a departure is one of the zone that it is told of: the check asks for nothing that the bounds do not have.
+    /// Whether a departure found for a zone holds for that zone: the check compares no constants beyond the bounds.
     fn is_exact(&self) -> bool {
         self.within != Within::Part && self.baseline.semantics.unmatched != Unmatched::Ignore
     }
 
-    /// The values about which the check is asked. What it asks for has to be among the bounds, or else be asked of all values that
+    /// The values to check: the zone itself if the check compares only constants within the bounds, else all values that
     /// the zone simulates.
     fn asked(&self, node: NodeId, zone: &Dbm) -> Dbm {
         match self.is_exact() {
@@ -182,7 +184,7 @@ impl<'a> Diagonal<'a> {
         }
     }
 
-    /// The values that a step leads to where both games take it.
+    /// The values after a step that both games take.
     fn after(&self, walk: &Walk<'_>, (known, at): (NodeId, MoveId), zone: &Dbm) -> Vec<Dbm> {
         let step = &self.mutant.moves[at];
         if step.enabled.start == step.enabled.end {
@@ -215,7 +217,8 @@ impl<'a> Diagonal<'a> {
     }
 }
 
-/// Notes how the moves of a node are like those of its counterpart; whether the two nodes are the same in all that the check asks.
+/// Records the similarity of a node's moves to the moves of its counterpart. Returns whether the two nodes agree in
+/// everything that the check examines.
 fn compare_moves(
     check: &Check<'_>,
     (known, node): (NodeId, NodeId),
@@ -247,7 +250,7 @@ fn compare_moves(
     is_same && inputs.all(is_accepted)
 }
 
-/// Whether a move of the original and one of the mutant are the same, whatever pruning leaves of them.
+/// Whether a move of the original and one of the mutant are the same, whatever pruning removes of them.
 fn is_same_move(check: &Check<'_>, known: &Move, step: &Move) -> bool {
     let (guard, own) = (
         check.baseline.whole.atoms_of(known.guard),

@@ -1,9 +1,9 @@
-//! Why a game cannot be constructed.
+//! Errors in the construction of games.
 
 use crate::symbolic::{GameError, Halt};
 use tamper_text::StopReason;
 
-/// Why a game cannot be constructed.
+/// The reason why a game cannot be constructed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConstructionError {
     /// A part of a quotient has an action that the whole does not have, or has in the other direction.

@@ -1,6 +1,6 @@
-//! Games made of games by zones: the quotient, and a game without its inconsistent states.
+//! Games constructed from games by zones: the quotient, and a game without its inconsistent states.
 //!
-//! Both are automata again, so whatever takes a game takes them. What is deliberately absent: `||` and `&&`, which are
+//! The results are automata again, and can be used like any game. What is deliberately absent: `||` and `&&`, which are
 //! compositions of processes (`tamper_timed::network`).
 
 mod error;

@@ -37,7 +37,7 @@ fn id(variable: Variable) -> ClockId {
     ClockId::from_index(variable.index() - 1)
 }
 
-/// The zone, as a guard or an invariant with as few atoms as there can be.
+/// The zone, as a guard or an invariant with the fewest possible atoms.
 pub fn guard(zone: &Dbm) -> Guard {
     let atoms = zone_ops::atoms_of_zone(zone);
     Guard {
@@ -46,11 +46,11 @@ pub fn guard(zone: &Dbm) -> Guard {
     }
 }
 
-/// Names that are each given once.
+/// A set of names, each given only once.
 #[derive(Default)]
-pub struct Names(BTreeSet<String>);
+pub struct UniqueNames(BTreeSet<String>);
 
-impl Names {
+impl UniqueNames {
     /// `name`, or the next one like it that was not given yet.
     pub fn unique(&mut self, name: &str) -> String {
         let mut name = name.to_owned();

@@ -1,15 +1,15 @@
-//! The quotient: the largest game that beside a part refines the whole.
+//! The quotient: the largest game whose composition with a part refines the whole.
 //!
 //! Source: David, Larsen, Legay, Nyman, Wasowski, "Timed I/O automata: a complete specification theory for real-time
-//! systems" (HSCC 2010), Definition 13, with two differences that change no implementation. What the environment
-//! cannot do counts as allowed (the *universal* location), as there. But whether the part or the whole runs out of time first is
-//! decided when a pair of states is entered, which is a condition on clocks: so the quotient needs no action of its own
+//! systems" (HSCC 2010), Definition 13, with two differences that change no implementation. Behaviour that the environment
+//! cannot cause counts as allowed (the *universal* location), as there. But whether the part or the whole runs out of time
+//! first is decided when a pair of states is entered, which is a condition on clocks: so the quotient needs no extra action
 //! for the whole's end of time. `docs/notes/0022-quotients.md` has the proof.
 
 use std::collections::BTreeMap;
 
 use super::ConstructionError;
-use super::parts::{Names, Way, add_edges, guard};
+use super::parts::{UniqueNames, Way, add_edges, guard};
 use super::pruned::pruned;
 use crate::analysis::Consistency;
 use crate::analysis::analyse;
@@ -20,11 +20,12 @@ use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// `whole \\ part`: a game X refines it if, and only if, `part || X` refines `whole`.
 ///
-/// Its outputs are those of the whole that the part does not make; its inputs are those of the whole, and the part's outputs.
+/// Its outputs are the outputs of the whole that the part does not make; its inputs are the inputs of the whole, and the
+/// part's outputs.
 ///
 /// # Errors
-/// What [`ConstructionError`] names: both games must be deterministic and ignore inputs, and the part may not know
-/// other actions than the whole.
+/// See [`ConstructionError`]: both games must be deterministic and ignore inputs, and the part may not know other actions
+/// than the whole.
 pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<Automaton, ConstructionError> {
     let actions = actions(whole, part)?;
     check(whole, budget)?;
@@ -35,7 +36,7 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     let (left, right) = (arena(whole)?, arena(&part)?);
     let mut builder = AutomatonBuilder::new(format!("({} \\\\ {})", whole.name(), part.name()));
     builder.input_enabled(true);
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     for game in [whole, &part] {
         for clock in game.clocks().iter() {
             let name = names.unique(&match game.name().contains(' ') {
@@ -45,15 +46,15 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
             builder.clock_like(clock, name);
         }
     }
-    // Time in a location where none passes is told by a clock that every edge sets.
+    // In a location without delay, a clock that every edge resets shows that no time has passed.
     let urgent = left.nodes.iter().chain(right.nodes.iter()).any(|node| node.urgent);
     let since = urgent.then(|| builder.clock(names.unique("entered")));
     let dim = left.dim() + right.n_clocks + usize::from(urgent);
-    let right = Side {
+    let right = QuotientOperand {
         game: &part,
         arena: right.shifted(left.n_clocks),
     };
-    let left = Side {
+    let left = QuotientOperand {
         game: whole,
         arena: left,
     };
@@ -64,7 +65,7 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
         dim,
         actions,
         builder,
-        names: Names::default(),
+        names: UniqueNames::default(),
         known: BTreeMap::new(),
         waiting: Vec::new(),
         anything: None,
@@ -73,9 +74,9 @@ pub fn quotient(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
     maker.made(budget)
 }
 
-/// `whole` as a game that ignores the actions of `part` that it does not know: an output without effect in each of its locations, for
-/// outputs and inputs of the part alike, since the quotient makes what the part hears (HSCC 2010). The whole is restricted to its
-/// consistent states first: an output that it ignores keeps no state of it alive.
+/// `whole` as a game that ignores the actions of `part` that it does not know: with an output without effect in each of its
+/// locations, for outputs and inputs of the part alike, since the quotient makes the inputs of the part (HSCC 2010). The
+/// whole is restricted to its consistent states first, because an ignored output does not make a state consistent.
 ///
 /// # Errors
 /// As [`pruned`].
@@ -107,7 +108,7 @@ pub fn ignoring(whole: &Automaton, part: &Automaton, budget: &Budget) -> Result<
 }
 
 /// An action of the quotient.
-struct Known {
+struct QuotientAction {
     name: String,
     role: Role,
     /// Whether the part makes it.
@@ -115,7 +116,7 @@ struct Known {
 }
 
 /// The actions of the quotient, by name.
-fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, ConstructionError> {
+fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<QuotientAction>, ConstructionError> {
     for game in [whole, part] {
         if let Some(urgent) = game.actions().iter().find(|action| action.urgent) {
             return Err(ConstructionError::Urgent(urgent.name.to_string()));
@@ -152,7 +153,7 @@ fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, Constructi
         let of_part = own
             .iter()
             .any(|other| other.name == action.name && other.role == Role::Output);
-        Known {
+        QuotientAction {
             name: action.name.to_string(),
             role: if of_part { Role::Input } else { action.role },
             of_part,
@@ -161,7 +162,7 @@ fn actions(whole: &Automaton, part: &Automaton) -> Result<Vec<Known>, Constructi
     Ok(all.into_iter().map(known).collect())
 }
 
-/// Refuses games of which no quotient is defined.
+/// Refuses games for which the quotient is not defined.
 fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     let facts = analyse(game, budget)?.map_err(ConstructionError::Stopped)?;
     let edge = |id: EdgeId| {
@@ -181,53 +182,53 @@ fn check(game: &Automaton, budget: &Budget) -> Result<(), ConstructionError> {
     }
 }
 
-/// A state of the whole beside one of the part.
+/// A pair of a state of the whole and a state of the part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
+struct QuotientPair {
     whole: NodeId,
     part: NodeId,
     /// Whether the whole runs out of time before the part does.
     is_bounded: bool,
 }
 
-/// What one game does with an action in a state.
-struct Step {
+/// A step of one game with an action in a state.
+struct QuotientStep {
     when: Federation,
     resets: Vec<(Variable, i64)>,
     target: NodeId,
 }
 
 /// One of the games.
-struct Side<'a> {
+struct QuotientOperand<'a> {
     game: &'a Automaton,
     arena: Arena,
 }
 
-/// A quotient under construction. The clocks of the whole come first, those of the part behind them, then `since`.
+/// A quotient under construction. The clocks of the whole come first, then the clocks of the part, then `since`.
 struct Maker<'a> {
-    whole: Side<'a>,
-    part: Side<'a>,
+    whole: QuotientOperand<'a>,
+    part: QuotientOperand<'a>,
     since: Option<Variable>,
     dim: usize,
-    actions: Vec<Known>,
+    actions: Vec<QuotientAction>,
     builder: AutomatonBuilder,
-    names: Names,
-    known: BTreeMap<Pair, LocId>,
-    waiting: Vec<(Pair, LocId)>,
-    /// The location in which the part does what it never does, so that the quotient may do anything.
+    names: UniqueNames,
+    known: BTreeMap<QuotientPair, LocId>,
+    waiting: Vec<(QuotientPair, LocId)>,
+    /// The location for steps that the part never makes, in which the quotient may do anything.
     anything: Option<LocId>,
-    /// The location without time or output, in which the part does what the whole forbids.
+    /// The location for steps of the part that the whole forbids: without time or output.
     error: Option<LocId>,
 }
 
 impl Maker<'_> {
     fn made(mut self, budget: &Budget) -> Result<Automaton, ConstructionError> {
-        for Known { name, role, .. } in &self.actions {
+        for QuotientAction { name, role, .. } in &self.actions {
             self.builder.action(name, *role, false);
         }
         let zero = Dbm::zero(self.dim);
         let is_bounded = self.bounded(INITIAL, INITIAL).includes_dbm(&zero);
-        let initial = self.location(Pair {
+        let initial = self.location(QuotientPair {
             whole: INITIAL,
             part: INITIAL,
             is_bounded,
@@ -243,8 +244,8 @@ impl Maker<'_> {
         Ok(self.builder.build().expect("names are unique and parts are known"))
     }
 
-    /// The states of the node's invariant; in an urgent node, those at the moment of entering.
-    fn invariant(&self, side: &Side<'_>, node: NodeId) -> Dbm {
+    /// The states of the node's invariant; in an urgent node, the states at the moment of entering.
+    fn invariant(&self, side: &QuotientOperand<'_>, node: NodeId) -> Dbm {
         let arena = &side.arena;
         let mut zone = zone_ops::restricted(&Dbm::universe(self.dim), arena.atoms_of(arena.node(node).invariant))
             .expect("a node has states");
@@ -255,7 +256,7 @@ impl Maker<'_> {
         zone
     }
 
-    /// The states of a pair from which time passes the whole's invariant while the part's still holds.
+    /// The states of a pair from which time leaves the whole's invariant while the part's still holds.
     fn bounded(&self, whole: NodeId, part: NodeId) -> Federation {
         let mut ends = Federation::from(self.invariant(&self.part, part));
         ends.subtract_dbm(&self.invariant(&self.whole, whole));
@@ -263,8 +264,8 @@ impl Maker<'_> {
         ends
     }
 
-    /// The location of the pair, made and noted if it is new.
-    fn location(&mut self, pair: Pair) -> LocId {
+    /// The location of the pair, created if it is new.
+    fn location(&mut self, pair: QuotientPair) -> LocId {
         if let Some(known) = self.known.get(&pair) {
             return *known;
         }
@@ -285,7 +286,7 @@ impl Maker<'_> {
     }
 
     /// Adds the edges of a pair.
-    fn expand(&mut self, pair: Pair, at: LocId) {
+    fn expand(&mut self, pair: QuotientPair, at: LocId) {
         let part = self.invariant(&self.part, pair.part);
         let mut both = Federation::from(self.invariant(&self.whole, pair.whole));
         both.intersect_dbm(&part);
@@ -322,12 +323,12 @@ impl Maker<'_> {
         }
     }
 
-    /// What a game does with an action in a node: nothing, if it does not know it.
-    fn steps(&self, side: &Side<'_>, node: NodeId, index: usize) -> Vec<Step> {
-        let Side { game, arena } = side;
+    /// The steps of a game with an action in a node; a game that does not know the action stays where it is.
+    fn steps(&self, side: &QuotientOperand<'_>, node: NodeId, index: usize) -> Vec<QuotientStep> {
+        let QuotientOperand { game, arena } = side;
         let name = self.actions[index].name.as_str();
         if game.actions().iter().all(|action| *action.name != *name) {
-            return vec![Step {
+            return vec![QuotientStep {
                 when: Federation::universe(self.dim),
                 resets: Vec::new(),
                 target: node,
@@ -335,7 +336,7 @@ impl Maker<'_> {
         }
         let moves = arena.moves_of(node).iter();
         let moves = moves.filter(|step| *game.actions()[step.action].name == *name);
-        let step = |step: &Move| Step {
+        let step = |step: &Move| QuotientStep {
             when: zone_ops::federation(self.dim, arena.cases(step.enabled)),
             resets: arena.resets_of(step).to_vec(),
             target: step.target,
@@ -343,8 +344,8 @@ impl Maker<'_> {
         moves.map(step).collect()
     }
 
-    /// Adds the edges on which both games go on, where the pair that they enter is bounded and where it is not.
-    fn enter(&mut self, at: LocId, index: usize, when: Federation, ours: &Step, theirs: &Step) {
+    /// Adds the edges on which both games continue, separately for bounded and unbounded target pairs.
+    fn enter(&mut self, at: LocId, index: usize, when: Federation, ours: &QuotientStep, theirs: &QuotientStep) {
         if when.is_empty() {
             return;
         }
@@ -361,7 +362,7 @@ impl Maker<'_> {
         bounded.intersect(&when);
         for (is_bounded, when) in [(true, bounded), (false, unbounded)] {
             if !when.is_empty() {
-                let target = self.location(Pair {
+                let target = self.location(QuotientPair {
                     whole: ours.target,
                     part: theirs.target,
                     is_bounded,
@@ -424,7 +425,7 @@ impl Maker<'_> {
     }
 
     fn add(&mut self, source: LocId, index: usize, when: Federation, exit: Exit<'_>) {
-        let Known { name, role, .. } = &self.actions[index];
+        let QuotientAction { name, role, .. } = &self.actions[index];
         let way = Way {
             source,
             target: exit.target,
@@ -435,7 +436,7 @@ impl Maker<'_> {
     }
 }
 
-/// Where an edge of the quotient leads.
+/// The target and the resets of an edge of the quotient.
 #[derive(Clone, Copy)]
 struct Exit<'a> {
     target: LocId,

@@ -1,11 +1,11 @@
-//! A lowered game that changes come and go on: delta lowering.
+//! A lowered game on which changes are applied and taken back: delta lowering.
 //!
-//! Every location has a node, and keeps its number whatever is changed; every edge, removed or added, has a slot. A
-//! change rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back is cutting
-//! them off. The touched nodes are remembered: all that was known about the others still holds.
+//! Every location has a node, and keeps its number under all changes; every edge, removed or added, has a slot. A change
+//! rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back only truncates them. The
+//! touched nodes are remembered: all facts about the others still hold.
 
 use crate::symbolic::{
-    self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
+    self, Arena, Atom, Conjunction, ConjunctionRange, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
     consistency::{self, Shrunk, Until, is_full, kept_states},
     index, zone_ops,
 };
@@ -13,23 +13,23 @@ use tamper_text::{Budget, Id, IndexVec};
 use tamper_timed::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use tamper_zones::Bound;
 
-/// One change of a game; the ids are those of the game it is applied to.
+/// One change of a game; the ids refer to the game that it is applied to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
     /// An edge of the game is removed.
     RemoveEdge(EdgeId),
-    /// An edge with a new action comes.
+    /// An edge with a new action is added.
     AddEdge {
         /// The location that the new edge leaves.
         source: LocId,
         /// The location that the new edge enters.
         target: LocId,
-        /// Who decides about its action.
+        /// The player that decides about its action.
         role: Role,
-        /// The edge whose guard and updates it has; without one it has none.
+        /// The edge whose guard and updates it copies; if `None`, it has neither.
         like: Option<EdgeId>,
     },
-    /// A location, not the initial one, goes away with its edges.
+    /// A location, not the initial one, is removed with its edges.
     RemoveLocation(LocId),
     /// An edge gets another guard.
     Guard(EdgeId, Guard),
@@ -38,67 +38,67 @@ pub enum Change {
 }
 
 tamper_text::define_ids! {
-    /// A slot of a delta: an edge that is or was there, whatever went away before it.
+    /// A slot of a delta: an edge that exists or existed, whatever was removed before it.
     SlotId,
 }
 
-/// An edge that is or was there.
+/// An edge that exists or existed.
 #[derive(Clone, Debug)]
-struct Slot {
+struct EdgeSlot {
     source: NodeId,
     target: NodeId,
     action: ActionId,
     role: Role,
-    /// None if it can never hold.
+    /// `None` if it can never hold.
     guard: Option<Conjunction>,
     resets: (u32, u32),
     is_there: bool,
 }
 
-/// What a change touches, and how to take it back.
+/// The parts that a change touches, with their old contents to take it back.
 #[derive(Clone, Debug, Default)]
-struct Log {
+struct UndoLog {
     n_atoms: usize,
     n_conjunctions: usize,
     n_moves: usize,
     n_slots: usize,
     n_actions: usize,
     nodes: Vec<(NodeId, Node)>,
-    slots: Vec<(SlotId, Slot)>,
-    /// The node that has an edge more.
+    slots: Vec<(SlotId, EdgeSlot)>,
+    /// The node that has an additional edge.
     longer: Option<NodeId>,
     removed: Option<NodeId>,
 }
 
-/// A lowered game and a change on it.
+/// A lowered game with a change applied to it.
 #[derive(Clone, Debug)]
 pub(super) struct DeltaArena {
     pub arena: Arena,
-    /// Per node, the consistent states where they are not all of the invariant (only with pruning).
+    /// Per node, the consistent states if they are not all of the invariant (only with pruning).
     pub shrunk: Shrunk,
     /// `shrunk` without the change.
     kept: Shrunk,
     pub n_actions: usize,
-    /// Per node, itself, or none if it was removed.
+    /// Per node, its id; `None` if it was removed.
     pub nodes: IndexVec<NodeId, Option<NodeId>>,
-    /// The nodes whose states, moves or targets' states are others with the change.
+    /// The nodes whose states, moves or targets' states differ with the change.
     pub touched: Vec<NodeId>,
     /// The nodes touched by all changes since the original.
     pub ever_touched: Vec<NodeId>,
-    /// Those of them whose consistency may be another.
+    /// The touched nodes whose consistent states may differ.
     unsettled: Vec<NodeId>,
-    /// Whether consistency must be computed anew.
+    /// Whether consistency must be computed from scratch.
     is_open: bool,
     /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
     is_lost: bool,
-    slots: IndexVec<SlotId, Slot>,
+    slots: IndexVec<SlotId, EdgeSlot>,
     /// Per node the slots that start there, in order.
     leaving: IndexVec<NodeId, Vec<SlotId>>,
-    /// By location of the game as it is without the change.
+    /// By location of the game without the change.
     locations: IndexVec<LocId, NodeId>,
     /// By edge.
     edges: IndexVec<EdgeId, SlotId>,
-    log: Log,
+    log: UndoLog,
     atoms: Vec<Atom>,
 }
 
@@ -113,8 +113,8 @@ pub(super) fn is_plain(game: &Automaton) -> bool {
 }
 
 impl DeltaArena {
-    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` where some part that
-    /// no run may reach has no meaning.
+    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` if some part has no
+    /// meaning, whether or not a run reaches it.
     pub fn of<'a>(
         automaton: &'a Automaton,
         prune: bool,
@@ -146,7 +146,7 @@ impl DeltaArena {
             let first = index(arena.resets.len());
             let effect = symbolic::run_updates(automaton, edge, &[], &[])?;
             arena.resets.extend(effect.resets);
-            let slot = slots.push(Slot {
+            let slot = slots.push(EdgeSlot {
                 source,
                 target: locations[edge.target],
                 action: edge.action,
@@ -168,11 +168,11 @@ impl DeltaArena {
         Ok(Some((delta, lowering)))
     }
 
-    /// The game with all of its states kept, of which none is known to be consistent.
+    /// The game with all of its states kept, none of which is known to be consistent.
     fn unsettled(
         arena: Arena,
         n_actions: usize,
-        slots: IndexVec<SlotId, Slot>,
+        slots: IndexVec<SlotId, EdgeSlot>,
         leaving: IndexVec<NodeId, Vec<SlotId>>,
         locations: IndexVec<LocId, NodeId>,
     ) -> Self {
@@ -190,13 +190,13 @@ impl DeltaArena {
             slots,
             leaving,
             locations,
-            log: Log::default(),
+            log: UndoLog::default(),
             atoms: Vec::new(),
             arena,
         }
     }
 
-    /// Makes the change part of the game. `change` is what was applied.
+    /// Makes the change part of the game. `change` is the change that was applied.
     pub fn commit(&mut self, change: &Change) {
         match *change {
             Change::RemoveEdge(edge) => {
@@ -266,8 +266,8 @@ impl DeltaArena {
         self.is_open = false;
     }
 
-    /// Applies `change`; the one before was taken back or kept. `false` (and nothing is changed) where a condition
-    /// has no bounds that zones represent.
+    /// Applies `change`; the previous change was taken back or committed. `false`, without any change, if a condition has
+    /// bounds that zones cannot represent.
     #[must_use]
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
@@ -304,7 +304,7 @@ impl DeltaArena {
     fn add_slot(&mut self, source: LocId, target: LocId, role: Role, like: Option<EdgeId>) {
         let (source, target) = (self.locations[source], self.locations[target]);
         let like = like.map(|edge| &self.slots[self.edges[edge]]);
-        let slot = Slot {
+        let slot = EdgeSlot {
             source,
             target,
             action: ActionId::from_index(self.n_actions),
@@ -320,7 +320,7 @@ impl DeltaArena {
         self.dirty(source);
         match role {
             Role::Input if !is_full(&self.shrunk[target]) => self.unsettled.push(source),
-            // Nothing that the input leads to is inconsistent.
+            // All states that the input leads to are consistent.
             Role::Input => {}
             Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source]),
         }
@@ -411,7 +411,7 @@ impl DeltaArena {
         }
     }
 
-    /// Writes the moves of `node` anew.
+    /// Writes all moves of `node` again.
     fn rebuild(&mut self, node: NodeId) {
         let first = self.arena.moves.next_id();
         for at in 0..self.leaving[node].len() {
@@ -421,8 +421,8 @@ impl DeltaArena {
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
-    /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
-    /// [`Self::rebuild`].
+    /// Adds the move of the last slot of `node` to its moves, which are unchanged for the earlier slots: they are copied,
+    /// unlike in [`Self::rebuild`].
     fn lengthen(&mut self, node: NodeId, slot: SlotId) {
         let first = self.arena.moves.next_id();
         let moves = self.arena.node(node).moves.clone();
@@ -431,7 +431,7 @@ impl DeltaArena {
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
-    /// Appends the move of `slot`, if it is there and can ever be taken.
+    /// Appends the move of `slot`, if it exists and can ever be taken.
     fn push_move(&mut self, slot: SlotId) {
         let parts = &self.slots[slot];
         let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
@@ -444,7 +444,7 @@ impl DeltaArena {
             guard,
             resets: parts.resets,
             target: parts.target,
-            enabled: Cases::default(),
+            enabled: ConjunctionRange::default(),
         };
         let mut possible = std::mem::take(&mut self.atoms);
         possible.clear();
@@ -462,7 +462,7 @@ impl DeltaArena {
                     arena.conjunctions.push(case);
                 }
             }
-            let enabled = Cases {
+            let enabled = ConjunctionRange {
                 start,
                 end: index(arena.conjunctions.len()),
             };
@@ -478,10 +478,11 @@ impl DeltaArena {
         self.arena.atoms_of(invariant).iter().all(holds)
     }
 
-    /// Computes the consistent states with the change; whether the initial state is one of them.
+    /// Computes the consistent states with the change. Returns whether the initial state is one of them.
     ///
-    /// Where every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
-    /// outside nodes whose invariant changed, so it is found downwards from there; else everything is computed anew.
+    /// If every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
+    /// outside nodes whose invariant changed, so it is computed downwards from there; otherwise everything is computed from
+    /// scratch.
     pub fn settle(&mut self, budget: &Budget) -> Result<bool, Halt> {
         let was_full = |node: &NodeId| is_full(&self.shrunk[*node]);
         let anew = self.is_open || !self.unsettled.iter().all(was_full);

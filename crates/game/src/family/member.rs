@@ -1,4 +1,4 @@
-//! The members of a family: one game and all that one more change makes of it.
+//! The members of a family: one game, and all games that one more change makes of it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -10,33 +10,33 @@ use super::refutation::Refutation;
 use crate::baseline::Baseline;
 use crate::baseline::check::Check;
 use crate::fixpoint::Solution;
-use crate::forward::{self, Outcome, Relation, Scratch};
-use crate::likeness::AnswerHeuristic;
-use crate::product::{ActionMap, Product};
+use crate::forward::{self, ForwardOutcome, Relation, Scratch};
+use crate::likeness::LocationCorrespondence;
+use crate::product::{ActionMap, ArenaProduct};
 use crate::responder;
 use crate::specification::{Method, Specification, Verdict};
 use crate::symbolic::{GameError, Halt, INITIAL, NodeId, bounds};
 use tamper_text::{Budget, IndexVec};
 
 tamper_text::named! {
-    /// What decided about a mutant.
+    /// The method that decided about a mutant.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub enum How {
         /// The consistency of the mutant alone decided.
         Consistency = "consistency",
-        /// The counterexample of another mutant, which is one for it too.
+        /// The counterexample of another mutant, which also refutes this one.
         Replay = "replay",
         /// The specification's own zone graph: the mutant stays on the diagonal of the product.
         Diagonal = "diagonal",
-        /// The pairs that another mutant and the specification do not leave, which it does not leave either.
+        /// A simulation of another mutant: this one and the specification do not leave its pairs either.
         Relation = "relation",
         /// The mutant is the specification itself.
         Same = "same",
-        /// A run of its own to an output that the specification never makes.
+        /// A run of the mutant to an output that the specification never makes.
         Unanswered = "unanswered",
-        /// A run of its own that the specification cannot follow.
+        /// A run of the mutant that the specification cannot follow.
         Run = "run",
-        /// Runs that get stuck, after an input that it can get at once.
+        /// Runs that get stuck, after an input that the mutant can get at once.
         Stuck = "stuck",
         /// The exploration of the product decided.
         Product = "product",
@@ -48,7 +48,7 @@ tamper_text::named! {
 }
 
 impl How {
-    /// How a game was decided that was played for one mutant.
+    /// The method by which a single mutant was decided.
     pub fn of_game(method: Method) -> Self {
         match method {
             Method::Consistency => Self::Consistency,
@@ -64,7 +64,7 @@ impl How {
     }
 }
 
-/// What all families of mutants of one specification share.
+/// The data that all families of mutants of one specification share.
 #[derive(Debug)]
 pub struct Families<'s> {
     specification: &'s Specification,
@@ -120,12 +120,12 @@ impl<'s> Families<'s> {
     }
 }
 
-/// What was found out about a mutant of a specification, to be tried on others.
+/// A finding about one mutant of a specification, to be tried on others.
 #[derive(Debug)]
 pub enum Evidence {
-    /// A strategy that tells it from the specification.
+    /// A strategy that tells the mutant from the specification.
     No(Refutation),
-    /// Pairs that it and the specification do not leave.
+    /// Pairs that the mutant and the specification do not leave.
     Yes(Simulation),
 }
 
@@ -140,23 +140,24 @@ pub struct Simulation {
 /// Most bytes of a relation that is kept.
 const MOST_BYTES: usize = 4 << 20;
 
-/// A game, made from the specification by changes, and what is known about it. Its members are made by one more.
+/// A game, made from the specification by changes, with the facts about it. Its members are made by one more change.
 #[derive(Clone, Debug)]
 pub struct Family<'f> {
     families: &'f Families<'f>,
     delta: DeltaArena,
-    /// Per node, what keeps it within the specification's.
+    /// Per node, the parts of the identity check that it passes.
     passed: IndexVec<NodeId, Passed>,
-    /// What is known about the game itself or about mutants like it, to be tried on the members.
+    /// Findings about the game itself or about similar mutants, to be tried on the members.
     evidence: SmallVec<[Arc<Evidence>; 2]>,
 }
 
-/// What the identity check says about a node that changes touched. One that they did not touch passes both.
+/// The result of the identity check at a node that changes touched. Untouched nodes pass both parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Passed {
-    /// In states that the specification's runs reach it does what the specification's node does, and accepts no less.
+    /// In states that the specification's runs reach, it does only what the specification's node does, and accepts no less.
     on_runs: bool,
-    /// In all states it differs from the specification's node in ignored outputs only, which lead to no more.
+    /// In all states it differs from the specification's node only in ignored outputs, which lead to states that do no
+    /// more.
     ignored: bool,
 }
 
@@ -168,8 +169,8 @@ impl Passed {
 }
 
 impl<'f> Family<'f> {
-    /// The family whose game is the member that `change` makes; `evidence`, and what is tried on the members of this family,
-    /// is tried on its members. `None` where the member cannot be lowered by patching.
+    /// The family whose game is the member that `change` makes; `evidence`, and the evidence tried on the members of this
+    /// family, is tried on its members. `None` if the member cannot be lowered by patching.
     #[must_use]
     pub fn child(&self, change: &Change, evidence: Option<Arc<Evidence>>) -> Option<Self> {
         let mut child = self.clone();
@@ -185,8 +186,8 @@ impl<'f> Family<'f> {
         Some(child)
     }
 
-    /// The verdict on the member that `change` makes. `hints` are about other mutants of the specification; whatever they
-    /// are, the verdict is exact. `None` where the member cannot be lowered by patching.
+    /// The verdict on the member that `change` makes. `hints` are evidence about other mutants of the specification; the
+    /// verdict is exact whatever they are. `None` if the member cannot be lowered by patching.
     pub fn decide(&mut self, change: &Change, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
         if !self.delta.apply(change) {
             return None;
@@ -196,7 +197,7 @@ impl<'f> Family<'f> {
         decided
     }
 
-    /// Whether the member that `change` makes is consistent: what is left to decide where a guideline names it.
+    /// Whether the member that `change` makes is consistent: the only question left if a guideline names it.
     pub fn is_consistent(&mut self, change: &Change) -> Option<bool> {
         if !self.delta.apply(change) {
             return None;
@@ -206,7 +207,7 @@ impl<'f> Family<'f> {
         is_consistent
     }
 
-    /// The verdict on the member that `change` makes, and what else the game tells, to be tried on others.
+    /// The verdict on the member that `change` makes, and evidence from its game, to be tried on others.
     pub fn investigate(&mut self, change: &Change, scratch: &mut Scratch) -> Option<(Verdict, How, Option<Evidence>)> {
         if !self.delta.apply(change) {
             return None;
@@ -276,10 +277,10 @@ impl<'f> Family<'f> {
         decided.ok()
     }
 
-    fn product(&self) -> Product<'_> {
+    fn product(&self) -> ArenaProduct<'_> {
         let specification = self.families.specification;
         let n_known = specification.automaton().actions().len();
-        Product {
+        ArenaProduct {
             left: &self.delta.arena,
             right: specification.shifted(),
             actions: ActionMap::extending(n_known, self.delta.n_actions - n_known),
@@ -307,7 +308,7 @@ impl<'f> Family<'f> {
         let product = self.product();
         let budget = Budget::unlimited();
         match forward::explore(&product, &budget, scratch)? {
-            Outcome::Holds => {
+            ForwardOutcome::Holds => {
                 if let Some(evidence) = evidence {
                     let relation = scratch.relation(&product);
                     *evidence = relation
@@ -316,7 +317,7 @@ impl<'f> Family<'f> {
                 }
                 Ok((Verdict::Subsumed, How::Product))
             }
-            Outcome::Fails => {
+            ForwardOutcome::Fails => {
                 if let Some(evidence) = evidence {
                     let along = Solution::along(&product, &scratch.path_with_zones());
                     let found = Refutation::extract(&along, n_known);
@@ -324,8 +325,8 @@ impl<'f> Family<'f> {
                 }
                 Ok((Verdict::NonSubsumed, How::Product))
             }
-            Outcome::Choice => {
-                let answered = responder::answer(&product, AnswerHeuristic::Numbers, &budget)?;
+            ForwardOutcome::Choice => {
+                let answered = responder::answer(&product, LocationCorrespondence::Numbers, &budget)?;
                 scratch.n_states += answered.n_states;
                 let holds = answered.holds();
                 let how = How::of_game(Method::with_choices(answered.is_alike));
@@ -367,7 +368,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    /// Whether the touched node passes on runs.
+    /// Whether the touched node passes the check on runs.
     fn passes_on_runs(&self, check: &Check<'_>, node: NodeId) -> bool {
         let zones = self.families.baseline.reached(node);
         zones.is_empty() || self.is_gone(node) || check.check_node(node, node, zones).is_some()
@@ -392,7 +393,7 @@ impl<'f> Family<'f> {
         }
     }
 
-    /// The identity check: only what the change touched is looked at again.
+    /// The identity check: only nodes that the change touched are examined again.
     fn is_contained(&self) -> bool {
         let check = self.check();
         let touched = &self.delta.touched;

@@ -1,4 +1,4 @@
-//! A counterexample as a checklist of what it needs of the mutant.
+//! A counterexample as a checklist of its demands on the mutant.
 //!
 //! The specification is the same for all mutants, so a winning strategy of the spoiler against one of them also wins
 //! against another in which (at the same exact points) the states exist, the delays and outputs it uses are possible, and
@@ -9,9 +9,9 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::fixpoint::Solution;
-use crate::product::{Answer, Mover};
+use crate::product::{ChallengeAnswer, Mover};
 use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, PairProduct as _, index, timing};
-use crate::witness::{Choice, Strategy};
+use crate::witness::{SpoilerChoice, SpoilerStrategy};
 use tamper_text::Id as _;
 use tamper_timed::model::{ActionId, Role};
 use tamper_zones::Clock;
@@ -23,20 +23,20 @@ const MOST_SCALE: i64 = 1 << 20;
 
 /// A state of the mutant at a step: its node, and the first of its clock values.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct MutantState {
     node: NodeId,
     point: u32,
 }
 
-/// What the spoiler does at a step, after the delay.
+/// The spoiler's action at a step, after the delay.
 #[derive(Clone, Copy, Debug)]
-enum Act {
-    /// The mutant makes an output (an action that the specification knows, else none) and is in that
-    /// place; whatever the specification answers, the strategy goes on.
-    Output(Option<ActionId>, Place),
+enum SpoilerAction {
+    /// The mutant makes an output (`None` if the specification does not know the action) and is then in that place;
+    /// whatever the specification answers, the strategy continues.
+    Output(Option<ActionId>, MutantState),
     /// The mutant makes an output that the specification cannot answer.
     Unanswered(Option<ActionId>),
-    /// The specification offers an input; the answers that are foreseen lie in this range.
+    /// The specification offers an input; the foreseen answers are in this range.
     Input(ActionId, (u32, u32)),
     /// The specification cannot wait that long.
     Outwait,
@@ -44,9 +44,9 @@ enum Act {
 
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    from: Place,
+    from: MutantState,
     delay: i64,
-    act: Act,
+    act: SpoilerAction,
 }
 
 /// A winning strategy of the spoiler against a mutant of a game, to be tried against other mutants of that game.
@@ -54,10 +54,10 @@ struct Stage {
 pub struct Refutation {
     n_clocks: usize,
     n_known_actions: usize,
-    /// The unit of the numbers is this fraction of the model's.
+    /// Number of units of these numbers per time unit of the model.
     scale: i64,
     stages: Vec<Stage>,
-    answers: Vec<Place>,
+    answers: Vec<MutantState>,
     points: Vec<i64>,
 }
 
@@ -72,7 +72,7 @@ impl Refutation {
         &self.points[point as usize..point as usize + self.n_clocks]
     }
 
-    fn exists(&self, arena: &Arena, at: Place) -> bool {
+    fn exists(&self, arena: &Arena, at: MutantState) -> bool {
         let values = self.values(at.point);
         at.node == INITIAL
             && values.iter().all(|value| *value == 0)
@@ -99,7 +99,7 @@ impl Refutation {
         let values = self.values(stage.from.point);
         let (node, delay) = (stage.from.node, stage.delay);
         if delay > 0 {
-            // Conjunctions are convex: with both ends they have all between.
+            // Conjunctions are convex: if both ends satisfy them, so does everything between.
             let stays = |atoms: &[Atom]| self.satisfies(values, 0, atoms) && self.satisfies(values, delay, atoms);
             if arena.node(node).urgent || !arena.alive(node).any(stays) {
                 return false;
@@ -110,21 +110,21 @@ impl Refutation {
                 .cases(step.enabled)
                 .any(|atoms| self.satisfies(values, delay, atoms))
         };
-        let leads_to = |step: &Move, place: Place| {
+        let leads_to = |step: &Move, place: MutantState| {
             step.target == place.node && self.is_result(arena, values, delay, step, self.values(place.point))
         };
         match stage.act {
-            Act::Outwait => true,
-            Act::Output(action, place) => arena
+            SpoilerAction::Outwait => true,
+            SpoilerAction::Output(action, place) => arena
                 .moves_of(node)
                 .iter()
                 .any(|step| self.is_output(step, action) && leads_to(step, place) && enabled(step)),
-            Act::Unanswered(action) => arena
+            SpoilerAction::Unanswered(action) => arena
                 .moves_of(node)
                 .iter()
                 .any(|step| self.is_output(step, action) && enabled(step)),
-            Act::Input(action, (start, end)) => arena.moves_of(node).iter().all(|step| {
-                let foreseen = |place: &Place| leads_to(step, *place);
+            SpoilerAction::Input(action, (start, end)) => arena.moves_of(node).iter().all(|step| {
+                let foreseen = |place: &MutantState| leads_to(step, *place);
                 step.action != action
                     || !enabled(step)
                     || self.answers[start as usize..end as usize].iter().any(foreseen)
@@ -139,7 +139,7 @@ impl Refutation {
         }
     }
 
-    /// Whether the step makes `after` of the values after the delay.
+    /// Whether the step turns the values after the delay into `after`.
     fn is_result(&self, arena: &Arena, values: &[i64], delay: i64, step: &Move, after: &[i64]) -> bool {
         let resets = arena.resets_of(step);
         values.iter().zip(after).enumerate().all(|(clock, (value, after))| {
@@ -148,14 +148,15 @@ impl Refutation {
         })
     }
 
-    /// The strategy of a solution in which the initial point loses; none if it is too long or its numbers too large.
+    /// The strategy of a solution in which the initial point loses; `None` if the strategy is too long or its numbers are
+    /// too large.
     pub(super) fn extract(solution: &Solution<'_>, n_known_actions: usize) -> Option<Self> {
         if solution.holds() {
             return None;
         }
         let product = solution.product;
-        let mut draft = Draft {
-            strategy: Strategy { solution },
+        let mut draft = RefutationBuilder {
+            strategy: SpoilerStrategy { solution },
             n_clocks: product.left.n_clocks,
             n_known_actions,
             stages: Vec::new(),
@@ -168,21 +169,21 @@ impl Refutation {
     }
 }
 
-/// A refutation with exact numbers.
-struct Draft<'s> {
-    strategy: Strategy<'s>,
+/// A refutation under construction, with exact numbers.
+struct RefutationBuilder<'s> {
+    strategy: SpoilerStrategy<'s>,
     n_clocks: usize,
     n_known_actions: usize,
-    stages: Vec<(Place, BigRational, Act)>,
-    answers: Vec<Place>,
+    stages: Vec<(MutantState, BigRational, SpoilerAction)>,
+    answers: Vec<MutantState>,
     points: Vec<BigRational>,
 }
 
-impl Draft<'_> {
-    fn place(&mut self, node: NodeId, point: &[BigRational]) -> Place {
+impl RefutationBuilder<'_> {
+    fn place(&mut self, node: NodeId, point: &[BigRational]) -> MutantState {
         let at = index(self.points.len());
         self.points.extend_from_slice(&point[..self.n_clocks]);
-        Place { node, point: at }
+        MutantState { node, point: at }
     }
 
     /// The stages from a losing point on, breadth first.
@@ -199,11 +200,11 @@ impl Draft<'_> {
             let from = self.place(pair.0, &point);
             let (choice, _) = self.strategy.choose(pair, &point);
             let (delay, challenge) = match choice {
-                Choice::Outwait(delay) => {
-                    self.stages.push((from, delay, Act::Outwait));
+                SpoilerChoice::Outwait(delay) => {
+                    self.stages.push((from, delay, SpoilerAction::Outwait));
                     continue;
                 }
-                Choice::Challenge(delay, challenge) => (delay, challenge),
+                SpoilerChoice::Challenge(delay, challenge) => (delay, challenge),
             };
             let later = timing::delayed(&point, &delay);
             let answers = self.strategy.answers(pair, &later, challenge);
@@ -211,16 +212,16 @@ impl Draft<'_> {
                 Mover::Right => {
                     let start = index(self.answers.len());
                     for (answer, pair, point) in &answers {
-                        // The mutant has the whole alphabet, so it never stays where it is.
-                        let Answer::Move(_) = answer else { return None };
+                        // The mutant has the whole alphabet, so it never answers by staying.
+                        let ChallengeAnswer::Move(_) = answer else { return None };
                         let place = self.place(pair.0, point);
                         self.answers.push(place);
                     }
-                    Act::Input(challenge.step.action, (start, index(self.answers.len())))
+                    SpoilerAction::Input(challenge.step.action, (start, index(self.answers.len())))
                 }
                 Mover::Left if answers.is_empty() => {
                     let action = challenge.step.action;
-                    Act::Unanswered((action.index() < self.n_known_actions).then_some(action))
+                    SpoilerAction::Unanswered((action.index() < self.n_known_actions).then_some(action))
                 }
                 Mover::Left => {
                     let mut after = later[..self.n_clocks].to_vec();
@@ -229,7 +230,7 @@ impl Draft<'_> {
                     }
                     let action = challenge.step.action;
                     let known = (action.index() < self.n_known_actions).then_some(action);
-                    Act::Output(known, self.place(challenge.step.target, &after))
+                    SpoilerAction::Output(known, self.place(challenge.step.target, &after))
                 }
             };
             self.stages.push((from, delay, act));
@@ -252,7 +253,7 @@ impl Draft<'_> {
             return None;
         }
         let scaled = |number: &BigRational| (number * BigInt::from(scale)).to_integer().to_i64();
-        let stage = |(from, delay, act): &(Place, BigRational, Act)| {
+        let stage = |(from, delay, act): &(MutantState, BigRational, SpoilerAction)| {
             Some(Stage {
                 from: *from,
                 delay: scaled(delay)?,

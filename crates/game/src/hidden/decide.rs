@@ -1,4 +1,4 @@
-//! The question about a mutant where hidden steps leave open what is seen.
+//! Verdicts by observations, for mutants and specifications with hidden steps.
 
 use super::search::{self, Effort};
 use super::seen::Seen;
@@ -10,15 +10,16 @@ use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
 
 impl Specification {
-    /// Whether it was seen to look like every delay, whatever its length, while nothing can be asked of it.
+    /// Whether it has no inputs and was found to have a run of delays and hidden steps in which time passes without end, so
+    /// that it can look like every delay.
     pub(super) fn looks_like_all_delays(&self) -> bool {
         let arena = self.arena();
         let looks = || silent::has_no(arena, Role::Input) && silent::lets_time_pass(arena);
         *self.all_delays().get_or_init(looks)
     }
 
-    /// What observations say about `mutant`, where it or the specification has hidden steps. `effort` limits the search for
-    /// an observation.
+    /// The verdict on `mutant` by observations, for games of which at least one has hidden steps. `effort` limits the
+    /// search for an observation.
     ///
     /// # Errors
     /// Games without a meaning.

@@ -1,8 +1,8 @@
-//! Where a game may be after what was seen of it: per node a union of zones.
+//! The states in which a game may be after an observation: per node a union of zones.
 //!
-//! A zone has the game's clocks and a last one, the stopwatch, which is 0 in every estimate. While a delay is followed it
-//! shows how much of the delay is over, so that hidden steps are taken at any time of it, its two ends included. With
-//! widening ([`Estimator::widening`]) an estimate may be larger than the truth, never smaller.
+//! A zone has the game's clocks and a last one, the stopwatch, which is 0 in every estimate. While a delay is followed, the
+//! stopwatch shows how much of the delay is over, so that hidden steps are taken at any time during it, both ends included.
+//! With widening ([`Estimator::widening`]) an estimate may be larger than the truth, never smaller.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -19,18 +19,18 @@ pub(super) struct Estimate {
     nodes: BTreeMap<NodeId, Federation>,
 }
 
-/// Why an estimate was not made.
+/// The reason why an estimate was not made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Halted {
     Limit(StopReason),
-    /// As many zones were made as the search was allowed.
+    /// The limit of the search on zones was reached.
     Effort,
 }
 
-/// Follows a game by what is seen of it.
+/// Follows a game by observations of it.
 pub(super) struct Estimator<'a> {
     arena: &'a Arena,
-    /// Per node that was visited, the existing states, and where none exists.
+    /// Per visited node, its existing states.
     alive: IndexVec<NodeId, OnceCell<Federation>>,
     widening: bool,
     budget: &'a Budget,
@@ -39,7 +39,7 @@ pub(super) struct Estimator<'a> {
 }
 
 impl Estimate {
-    /// Whether the game can be nowhere.
+    /// Whether the game can be in no state.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -81,13 +81,13 @@ impl<'a> Estimator<'a> {
         Variable::new(self.arena.n_clocks)
     }
 
-    /// Where the game may be before anything is seen.
+    /// The states in which the game may be before any observation.
     pub fn start(&mut self) -> Result<Estimate, Halted> {
         let zero = Dbm::zero(self.arena.dim() + 1);
         self.follow(vec![(INITIAL, zero)], 0)
     }
 
-    /// Where it may be `span` later, nothing having been seen.
+    /// The states in which it may be `span` later, without an observation in between.
     pub fn after_delay(&mut self, estimate: &Estimate, span: i64) -> Result<Estimate, Halted> {
         let all = estimate
             .nodes()
@@ -95,7 +95,7 @@ impl<'a> Estimator<'a> {
         self.follow(all.collect(), span)
     }
 
-    /// Where it may be after `action`.
+    /// The states in which it may be after `action`.
     pub fn after_action(&mut self, estimate: &Estimate, action: ActionId) -> Result<Estimate, Halted> {
         let mut reached = Vec::new();
         for (node, zones) in estimate.nodes() {
@@ -111,7 +111,7 @@ impl<'a> Estimator<'a> {
         self.follow(reached, 0)
     }
 
-    /// Whether the game accepts `input` wherever it may be, and is nowhere in the middle of an atomic step.
+    /// Whether the game accepts `input` in every state in which it may be, none of which is inside an atomic step.
     pub fn accepts(&self, estimate: &Estimate, input: ActionId) -> bool {
         estimate.nodes().all(|(node, zones)| {
             let moves = self.arena.moves_of(node).iter().filter(|step| step.action == input);
@@ -128,8 +128,7 @@ impl<'a> Estimator<'a> {
         })
     }
 
-    /// The least time after which a comparison of a clock with a constant may turn out in another way, as far as bounds of
-    /// zones tell.
+    /// The least time after which a comparison of a clock with a constant may change, as far as bounds of zones show.
     pub fn next_event(&self, estimate: &Estimate) -> Option<i64> {
         let arena = self.arena;
         let mut least: Option<i64> = None;
@@ -149,7 +148,7 @@ impl<'a> Estimator<'a> {
         least
     }
 
-    /// What is reached from `start` by delays and hidden steps, `span` in all.
+    /// The states reached from `start` by delays and hidden steps that take `span` in all.
     fn follow(&mut self, mut waiting: Vec<(NodeId, Dbm)>, span: i64) -> Result<Estimate, Halted> {
         let dim = self.arena.dim() + 1;
         let stopwatch = self.stopwatch();
@@ -189,7 +188,7 @@ impl<'a> Estimator<'a> {
         Ok(Estimate { nodes })
     }
 
-    /// Where the game may be in `node` while it waits from `zone`, until the stopwatch shows `span`.
+    /// The states of `node` in which the game may be while it waits from `zone`, until the stopwatch shows `span`.
     fn waited(&self, node: NodeId, zone: Dbm, span: i64) -> Vec<Dbm> {
         if self.arena.node(node).urgent {
             return vec![zone];
@@ -212,7 +211,7 @@ impl<'a> Estimator<'a> {
         later.into_zones()
     }
 
-    /// Puts behind `out` what the moves of `node` that are asked for make of `zone`.
+    /// Appends to `out` the results of the moves of `node` that satisfy `is_asked`, taken from `zone`.
     fn steps(
         &self,
         node: NodeId,
@@ -230,7 +229,7 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// A superset of `zone` of which there are finitely many; with widening off `zone` itself.
+    /// A superset of `zone`, one of finitely many; without widening `zone` itself.
     fn widened(&self, node: NodeId, zone: Dbm) -> Vec<Dbm> {
         if !self.widening {
             return vec![zone];
@@ -239,7 +238,7 @@ impl<'a> Estimator<'a> {
         let max: Vec<i64> = std::iter::once(0).chain(own).chain([0]).collect();
         let mut parts = Vec::new();
         zone_ops::normalise(zone, &self.arena.diagonals, &max, &mut parts);
-        // What is not alive was never reached; that the stopwatch is 0 holds whatever was forgotten.
+        // States that are not alive were never reached; and the stopwatch is 0, whatever widening has forgotten.
         let alive = self.alive(node);
         let mut kept = Federation::from_zones(self.arena.dim() + 1, parts);
         kept.intersect(alive);

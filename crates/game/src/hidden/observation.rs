@@ -1,4 +1,4 @@
-//! What tells a mutant from its specification, and its execution on the automaton itself.
+//! An observation that tells a mutant from its specification, and its execution on the automaton itself.
 
 use std::fmt::Write as _;
 
@@ -20,9 +20,9 @@ use tamper_timed::model::{Action, ActionId, Automaton, Role, Urgency};
 /// A run of the mutant that no run of the specification looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
-    /// What the mutant does; the specification can look like it.
+    /// The steps of the mutant, which the specification can match.
     pub steps: Vec<SeenStep>,
-    /// What it cannot look like.
+    /// The end of the run, which the specification cannot match.
     pub difference: Difference,
 }
 
@@ -31,13 +31,13 @@ pub struct Observation {
 pub struct SeenStep {
     /// Time that passes first, in time units.
     pub delay: BigRational,
-    /// What is seen of it; none of a hidden step.
+    /// The observed action; `None` for a hidden step.
     pub action: Option<Action>,
     /// The step that the mutant makes.
     pub doing: Doing,
 }
 
-/// How a run ends that tells the games apart.
+/// The end of a run that tells the games apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// The mutant makes an output that the specification cannot make, wherever it may be.
@@ -113,7 +113,7 @@ impl Observation {
 
 /// Executes one observation; `None` is a step that does not take place.
 struct Execution<'a> {
-    /// How many units of the estimator a unit of time has.
+    /// Units of the estimator per unit of time.
     factor: BigInt,
     mutant: &'a Automaton,
     game: ConcreteGame<'a>,
@@ -121,7 +121,7 @@ struct Execution<'a> {
     estimator: Estimator<'a>,
 }
 
-/// Where both games are after a part of an observation.
+/// The state of the mutant and the possible states of the specification after a part of an observation.
 struct Both {
     mutant: ConcreteState,
     specification: Estimate,
@@ -165,7 +165,7 @@ impl Execution<'_> {
         })
     }
 
-    /// What the specification calls the action, if it knows it.
+    /// The specification's id of the action, if it knows the action.
     fn known(&self, action: &Action) -> Option<ActionId> {
         let mut known = self.spec.automaton().actions().iter_enumerated();
         let (id, _) = known.find(|(_, other)| other.name == action.name && other.role == action.role)?;
@@ -223,7 +223,7 @@ impl Execution<'_> {
         self.mutant.is_atomic() && self.mutant.locations()[state.location].urgency == Urgency::Committed
     }
 
-    /// Whether the mutant refuses the input, also after hidden steps that take no time.
+    /// Whether the mutant refuses the input, even after hidden steps that take no time.
     fn refuses(&self, state: ConcreteState, input: &Action) -> Option<bool> {
         let mut known = vec![state];
         let mut at = 0;

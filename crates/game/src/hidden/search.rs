@@ -1,10 +1,11 @@
-//! Looking for a run that tells a mutant from its specification: states of the mutant beside estimates of the specification,
-//! breadth first, on a grid of time that is made finer.
+//! The search for a run that tells a mutant from its specification: states of the mutant beside estimates of the
+//! specification, breadth first, on finer and finer grids of time.
 //!
 //! The unit of the grid is the greatest common divisor of all constants, then a half and a quarter of it. From a state time
-//! passes by one unit, and to the next moment at which a comparison may turn out in another way. A state is not followed
-//! where the same state of the mutant was met beside an estimate within this one: whatever this one shows, that one shows.
-//! Estimates are widened, so what is found is true in any case; `observation` executes it again without.
+//! passes by one unit, and to the next moment at which the result of a comparison may change. A state is not followed if
+//! the same state of the mutant was met beside an estimate within this one: every difference that this one shows, the other
+//! one shows as well. Estimates are widened, which never makes a difference appear that does not exist; `observation`
+//! executes the run again without widening.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -25,14 +26,14 @@ use crate::witness::{Doing, doing};
 use tamper_text::Budget;
 use tamper_timed::model::{Action, ActionId, Automaton, Role};
 
-/// How long a run is looked for.
+/// Limits on the search for a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Most states of the mutant beside an estimate that are looked at on one grid.
     pub max_states: u64,
     /// Most zones of estimates that are made on one grid.
     pub max_zones: u64,
-    /// How many grids are tried, each twice as fine as the one before.
+    /// Number of grids that are tried, each twice as fine as the one before.
     pub n_grids: u32,
 }
 
@@ -100,7 +101,7 @@ struct ObservationSearch<'a> {
     estimator: Estimator<'a>,
     sides: (&'a Automaton, &'a Specification),
     actions: ActionMap,
-    /// How many units of the arenas a unit of time has.
+    /// Units of the arenas per unit of time.
     factor: i64,
     /// The grid, in units of the arenas.
     step: i64,
@@ -119,27 +120,27 @@ struct Entry {
     parent: Option<(usize, Done)>,
 }
 
-/// What leads from one entry to the next.
+/// The step from one entry to the next.
 #[derive(Clone)]
 enum Done {
     Delay(i64),
-    /// None for a hidden step.
+    /// The action is `None` for a hidden step.
     Action(Option<Action>, Doing),
 }
 
-/// Why an entry tells the games apart.
-enum Failure {
+/// The difference that an entry shows between the games.
+enum EntryDifference {
     Delay(i64),
     Output(Action, Doing),
     Refused(Action),
 }
 
-/// What is found out about an entry.
-type Outcome<T> = Result<T, Halted>;
+/// The result of a part of the search, or the reason why it ended early.
+type SearchResult<T> = Result<T, Halted>;
 
 impl ObservationSearch<'_> {
-    /// A run that is confirmed, and how many states were looked at.
-    fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
+    /// A confirmed run, and the number of states that were examined.
+    fn run(mut self) -> Result<(SearchResult<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {
             Ok(estimate) => estimate,
             Err(reason) => return Ok((Err(reason), 0)),
@@ -178,8 +179,8 @@ impl ObservationSearch<'_> {
         self.entries.push(Entry { spot, estimate, parent });
     }
 
-    /// Follows everything that an entry can do; why it tells the games apart, if it does.
-    fn look(&mut self, at: usize) -> Outcome<Option<Failure>> {
+    /// Follows all steps of an entry; returns the difference that it shows between the games, if any.
+    fn look(&mut self, at: usize) -> SearchResult<Option<EntryDifference>> {
         let Entry { spot, estimate, .. } = &self.entries[at];
         let (spot, estimate) = (spot.clone(), estimate.clone());
         let moves = self.walker.moves(&spot);
@@ -189,28 +190,29 @@ impl ObservationSearch<'_> {
                 (Role::Internal, _) => estimate.clone(),
                 (_, Some(known)) => self.estimator.after_action(&estimate, known)?,
                 (_, None) if self.ignores(Mover::Left, step.action) => estimate.clone(),
-                (_, None) => return Ok(Some(Failure::Output(action, doing(step)))),
+                (_, None) => return Ok(Some(EntryDifference::Output(action, doing(step)))),
             };
             if next.is_empty() {
-                return Ok(Some(Failure::Output(action, doing(step))));
+                return Ok(Some(EntryDifference::Output(action, doing(step))));
             }
             let seen = (step.role != Role::Internal).then_some(action);
             self.add(target.clone(), next, Some((at, Done::Action(seen, doing(step)))));
         }
         if let Some(refused) = self.inputs(at, &moves, &spot, &estimate)? {
-            return Ok(Some(Failure::Refused(refused)));
+            return Ok(Some(EntryDifference::Refused(refused)));
         }
         self.delays(at, &spot, &estimate)
     }
 
-    /// Follows the inputs that the specification accepts wherever it may be; the one that the mutant refuses, if any.
+    /// Follows the inputs that the specification accepts in every state in which it may be; returns the input that the
+    /// mutant refuses, if any.
     fn inputs(
         &mut self,
         at: usize,
         moves: &[(&Move, Spot)],
         spot: &Spot,
         estimate: &Estimate,
-    ) -> Outcome<Option<Action>> {
+    ) -> SearchResult<Option<Action>> {
         if self.walker.arena.node(spot.node).atomic {
             return Ok(None);
         }
@@ -241,7 +243,7 @@ impl ObservationSearch<'_> {
     }
 
     /// Lets time pass: one unit of the grid, and to the next event.
-    fn delays(&mut self, at: usize, spot: &Spot, estimate: &Estimate) -> Outcome<Option<Failure>> {
+    fn delays(&mut self, at: usize, spot: &Spot, estimate: &Estimate) -> SearchResult<Option<EntryDifference>> {
         let events = [self.walker.next_event(spot), self.estimator.next_event(estimate)];
         let next = events.into_iter().flatten().min().unwrap_or(self.step);
         let next = Integer::next_multiple_of(&next, &self.step);
@@ -251,14 +253,14 @@ impl ObservationSearch<'_> {
             };
             let after = self.estimator.after_delay(estimate, span)?;
             if after.is_empty() {
-                return Ok(Some(Failure::Delay(span)));
+                return Ok(Some(EntryDifference::Delay(span)));
             }
             self.add(later, after, Some((at, Done::Delay(span))));
         }
         Ok(None)
     }
 
-    /// Whether the other game stays where it is when that action happens.
+    /// Whether the other game ignores that action.
     fn ignores(&self, mover: Mover, action: ActionId) -> bool {
         self.sides.1.semantics().unmatched == Unmatched::Ignore && self.actions.is_unknown(mover, action)
     }
@@ -271,8 +273,8 @@ impl ObservationSearch<'_> {
         BigRational::new(span.into(), self.factor.into())
     }
 
-    /// The run to an entry, and how it ends.
-    fn observation(&self, at: usize, failure: &Failure) -> Observation {
+    /// The run to an entry, with its end.
+    fn observation(&self, at: usize, failure: &EntryDifference) -> Observation {
         let mut path = Vec::new();
         let mut entry = at;
         while let Some((before, done)) = &self.entries[entry].parent {
@@ -292,15 +294,15 @@ impl ObservationSearch<'_> {
             }
         }
         let difference = match failure {
-            Failure::Delay(span) => Difference::Delay {
+            EntryDifference::Delay(span) => Difference::Delay {
                 delay: delay + self.time(*span),
             },
-            Failure::Output(action, doing) => Difference::Output {
+            EntryDifference::Output(action, doing) => Difference::Output {
                 delay,
                 action: action.clone(),
                 doing: *doing,
             },
-            Failure::Refused(action) => Difference::Refused {
+            EntryDifference::Refused(action) => Difference::Refused {
                 delay,
                 action: action.clone(),
             },

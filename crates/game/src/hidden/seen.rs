@@ -15,9 +15,9 @@ pub enum Seen {
     NonSubsumed(Box<Observation>),
     /// A limit was hit before either was found.
     Stopped(StopReason),
-    /// Neither was found among the states of the mutant with estimates of the specification.
+    /// Neither was found among the examined states of the mutant with estimates of the specification.
     NotFound {
-        /// The number of states that were looked at.
+        /// Number of states that were examined.
         n_states: u64,
     },
 }

@@ -1,9 +1,10 @@
-//! Games of which nothing but time is seen, and specifications that let all time pass unseen.
+//! Games that show nothing but time, and specifications that let any time pass unseen.
 //!
-//! A mutant that makes no output shows only how long it waits, where nothing can be asked of it. A specification with a run of
-//! hidden steps in which time passes without end looks like each of these waits, so no observation tells the two apart
-//! (`docs/notes/0016-hidden-steps.md`, "Nothing is seen but time"). The run is looked for among states with whole numbers as clock
-//! values: a way from the start into a circle in which time passes. What is deliberately absent: runs that no grid has.
+//! A mutant without outputs shows only how long it waits, if it has no inputs either. A specification with a run of hidden
+//! steps in which time passes without end looks like each of these waits, so no observation tells the two apart
+//! (`docs/notes/0016-hidden-steps.md`, "Nothing is seen but time"). The search covers states with whole numbers as clock
+//! values: it looks for a path from the start into a cycle in which time passes. Runs that are on no grid are deliberately
+//! not searched.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use super::walker::{Spot, Walker, common_unit};
 use crate::symbolic::Arena;
 use tamper_timed::model::Role;
 
-/// Most states that are looked at for a run in which time passes without end.
+/// Most states that are examined in the search for a run in which time passes without end.
 const MOST_SPOTS: usize = 20_000;
 
 /// Whether no move of the game has this role.
@@ -19,8 +20,7 @@ pub(super) fn has_no(arena: &Arena, role: Role) -> bool {
     arena.moves.iter().all(|step| step.role != role)
 }
 
-/// Whether a run of the game was found that is made of delays and hidden steps and in which time passes without end. `false`
-/// says nothing.
+/// Whether a run of delays and hidden steps was found in which time passes without end. `false` proves nothing.
 pub(super) fn lets_time_pass(arena: &Arena) -> bool {
     // Twice as fine as the constants, so that there are points between two of them.
     let step = common_unit(&[arena]);
@@ -37,11 +37,11 @@ pub(super) fn lets_time_pass(arena: &Arena) -> bool {
     walk.finds_circle()
 }
 
-/// A search that goes deep first, so that it sees where its own path comes back to.
+/// A depth-first search, which notices when its own path returns to a state.
 struct DepthFirst<'a> {
     walker: Walker<'a>,
     step: i64,
-    /// The states that were met; with the time at which the path is there, as long as it is.
+    /// The states that were met, with the time at which the path is there while it contains them.
     known: HashMap<Spot, Option<i64>>,
     path: Vec<Visit>,
 }
@@ -51,12 +51,12 @@ struct Visit {
     spot: Spot,
     /// The time that has passed since the start.
     elapsed: i64,
-    /// Where it was not gone yet, each with the time that it takes; the last one is the next.
+    /// The successors that were not visited yet, each with the time that it takes; the last one is visited next.
     next: Vec<(Spot, i64)>,
 }
 
 impl DepthFirst<'_> {
-    /// Whether the path comes back to a state on it, time having passed since.
+    /// Whether the path returns to a state on it after time has passed.
     fn finds_circle(&mut self) -> bool {
         self.enter(self.walker.start(), 0);
         while let Some(last) = self.path.last_mut() {
@@ -84,7 +84,7 @@ impl DepthFirst<'_> {
         let event = walker.next_event(&spot).filter(|event| *event != self.step);
         let mut next: Vec<(Spot, i64)> = wait(self.step).into_iter().collect();
         next.extend(hidden.map(|(_, target)| (target, 0)));
-        // Waiting is tried first: who comes to rest needs no circle of steps.
+        // Waiting is tried first: a game that comes to rest needs no cycle of steps.
         next.extend(event.and_then(wait));
         self.known.insert(spot.clone(), Some(elapsed));
         self.path.push(Visit { spot, elapsed, next });

@@ -29,7 +29,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// The moves that are possible, each with where it leads.
+    /// The possible moves, each with its target.
     pub fn moves(&self, spot: &Spot) -> Vec<(&'a Move, Spot)> {
         let possible = |step: &&Move| {
             let mut cases = self.arena.cases(step.enabled);
@@ -50,7 +50,7 @@ impl<'a> Walker<'a> {
         moves.map(to).collect()
     }
 
-    /// The state `span` later, if the game can wait so long.
+    /// The state `span` later, if the game can wait that long.
     pub fn later(&self, spot: &Spot, span: i64) -> Option<Spot> {
         if self.arena.node(spot.node).urgent {
             return None;
@@ -72,8 +72,8 @@ impl<'a> Walker<'a> {
         fits.then(|| self.bounded(later))
     }
 
-    /// The least time after which a comparison of a clock with a constant may turn out in another way, as far as the text of
-    /// the node tells.
+    /// The least time after which a comparison of a clock with a constant may change, as far as the constraints of the node
+    /// show.
     pub fn next_event(&self, spot: &Spot) -> Option<i64> {
         let arena = self.arena;
         let moves = arena
@@ -88,8 +88,7 @@ impl<'a> Walker<'a> {
         times.filter(|time| *time > 0).min()
     }
 
-    /// Whether, from here on by hidden steps in no time, the game comes neither to accept `input` nor into the middle of an
-    /// atomic step.
+    /// Whether no hidden steps without delay lead from here to a state that accepts `input` or is inside an atomic step.
     pub fn refuses(&self, spot: &Spot, input: Option<ActionId>) -> bool {
         let mut known = BTreeSet::from([spot.clone()]);
         let mut waiting = vec![spot.clone()];
@@ -110,7 +109,8 @@ impl<'a> Walker<'a> {
         true
     }
 
-    /// The same state, clocks above everything they are compared with being set back to one value: nothing tells.
+    /// The same state, with clocks above all constants that they are compared with set back to one value, which makes no
+    /// difference.
     fn bounded(&self, mut spot: Spot) -> Spot {
         if self.arena.diagonals.is_empty() {
             for (value, max) in spot.clocks.iter_mut().zip(self.arena.max_bounds_of(spot.node)) {
@@ -145,7 +145,7 @@ fn holds(atom: &Atom, clocks: &[i64]) -> bool {
         || (difference == atom.bound.constant() && !atom.bound.is_strict())
 }
 
-/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there is none.
+/// The greatest common divisor of all constants that clocks are compared with or set to; 1 if there are no constants.
 pub(super) fn common_unit(arenas: &[&Arena]) -> i64 {
     let atoms = arenas.iter().flat_map(|arena| &arena.atoms);
     let constants = atoms

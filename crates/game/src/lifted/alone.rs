@@ -1,4 +1,5 @@
-//! Products that are decided one by one, each for all that differ from it only where its runs never come.
+//! Products that are decided one by one, each together with all products that differ from it only in parts that its runs
+//! never reach.
 
 use super::verdicts::{ProductVerdicts, Undecided, settle};
 use crate::forward::Scratch;
@@ -9,11 +10,11 @@ use tamper_text::Budget;
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::{ActionId, LocId, Role};
 
-/// Decides the products of `rest` and puts them where they belong in `verdicts`.
+/// Decides the products of `rest` and moves them to the sets of `verdicts`.
 ///
 /// # Errors
-/// The budget, whose time is that of all and whose states are those of each product; what is left of `rest` then is
-/// not decided.
+/// The budget, whose time is shared by all products and whose states are per product; the products left in `rest` are
+/// undecided.
 pub(super) fn decide_rest<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -73,8 +74,8 @@ fn undecided<'v, S: ProductSets>(list: &'v mut Vec<(Undecided, S::Set)>, why: Un
     &mut list[position].1
 }
 
-/// The conditions of everything that the product's game can come to, whatever the clocks: where they are the same,
-/// the games are the same but for parts that no run reaches.
+/// The conditions of all parts that the product's game can reach in the graph, regardless of clocks: products that agree on
+/// them have the same game, up to parts that no run reaches.
 fn consulted(featured: &FeaturedAutomaton, specification: &Specification, product: &Product) -> Vec<FeatureExpr> {
     let automaton = featured.automaton();
     let conditions = featured.conditions();

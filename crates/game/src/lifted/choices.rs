@@ -1,25 +1,25 @@
 //! Refinement of all products at once where the responder has choices ([`crate::fixpoint`] lifted).
 //!
-//! First all pairs and zones are collected that moves and any answers lead to, with the products that reach them. Then the
-//! losing points of each pair are a least fixpoint, piece by piece: a piece is a zone and the products for which its
+//! First all pairs and zones that moves and their answers lead to are collected, with the products that reach them. Then
+//! the losing points of each pair are a least fixpoint, piece by piece: a piece is a zone and the products for which its
 //! points lose. A product is decided as soon as its initial point loses.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::forward::{Both, Parts, Reply, subtract};
+use super::forward::{LiftedProduct, Parts, Reply, subtract};
 use crate::product::Challenge;
 use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_features::ProductSets;
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation, past_within};
 
-/// Those of `products` that do not refine the specification.
+/// The products among `products` that do not refine the specification.
 ///
 /// # Errors
 /// The budget.
 pub(super) fn losing<S: ProductSets>(
-    both: &Both<'_, S::Set>,
+    both: &LiftedProduct<'_, S::Set>,
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
@@ -37,22 +37,22 @@ pub(super) fn losing<S: ProductSets>(
     Ok(game.lost)
 }
 
-/// What is known about a pair.
-struct Known<Set> {
-    /// What was reached and is not known to lose.
+/// The facts about a pair.
+struct LiftedPairInfo<Set> {
+    /// The reached points that are not known to lose.
     open: Parts<Set>,
     losing: Parts<Set>,
-    /// Losing points from whose past nothing was concluded yet.
+    /// Losing points whose predecessors were not examined yet.
     fresh: Parts<Set>,
-    /// Whether it was looked at.
+    /// Whether it was visited.
     is_visited: bool,
 }
 
 struct Game<'a, 's, S: ProductSets> {
-    both: &'a Both<'a, S::Set>,
+    both: &'a LiftedProduct<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
-    pairs: Pairs<Known<S::Set>>,
+    pairs: Pairs<LiftedPairInfo<S::Set>>,
     /// Products whose initial point loses.
     lost: S::Set,
     n_pieces: u64,
@@ -60,7 +60,7 @@ struct Game<'a, 's, S: ProductSets> {
 
 impl<S: ProductSets> Game<'_, '_, S> {
     fn meet(&mut self, pair: Pair) -> PairId {
-        self.pairs.meet(pair, || Known {
+        self.pairs.meet(pair, || LiftedPairInfo {
             open: Vec::new(),
             losing: Vec::new(),
             fresh: Vec::new(),
@@ -127,7 +127,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
         Ok(())
     }
 
-    /// What is posed at the points of `parts`, and to which products.
+    /// The challenges posed at the points of `parts`, with these points and the products that are challenged.
     fn challenges<'c>(&mut self, pair: Pair, parts: &[(S::Set, Dbm)]) -> Result<Vec<(Challenge<'c>, Dbm, S::Set)>, Halt>
     where
         Self: 'c,
@@ -161,7 +161,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 continue;
             }
             self.note_lost()?;
-            // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
+            // A delay may lead into points that a challenge has just lost, so the pair itself is examined again.
             for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
@@ -188,7 +188,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
         Ok(())
     }
 
-    /// Adds the losing points of a pair that follow from what is known to lose now; whether there are new ones.
+    /// Adds the losing points of a pair that follow from the known losing points. Returns whether any of them is new.
     fn lose(&mut self, id: PairId) -> Result<bool, Halt> {
         let both = self.both;
         let pair = self.pairs.pair(id);
@@ -196,7 +196,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
         let mut found = false;
         for (challenge, part, products) in self.challenges(pair, &open)? {
             let (replies, _) = both.replies(pair, challenge, &part, self.sets, &products)?;
-            // Where no answer so far is possible or leads out of the losing points.
+            // The points at which every answer so far is impossible or leads to losing points.
             let mut rest: Parts<S::Set> = vec![(products, part)];
             for reply in &replies {
                 rest = self.lost_after(rest, pair, challenge, reply)?;
@@ -289,7 +289,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
         Ok(lost)
     }
 
-    /// Adds what is not known yet; whether there is such.
+    /// Adds the parts that are not known yet. Returns whether there are any.
     fn add(&mut self, id: PairId, parts: Parts<S::Set>) -> Result<bool, Halt> {
         let mut found = false;
         for (own, zone) in parts {
@@ -316,7 +316,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 }
 
-/// Adds a part unless another one has all of its products and points; parts that it has all of go.
+/// Adds a part unless another one has all of its products and points; parts that it covers in the same way are removed.
 fn push_new<S: ProductSets>(mut own: S::Set, zone: Dbm, parts: &mut Parts<S::Set>, sets: &mut S) -> Result<(), Halt> {
     let mut at = 0;
     while at < parts.len() {

@@ -1,13 +1,13 @@
-//! The question of this module: which products of a family refine a specification?
+//! The products of a family that refine a specification.
 
 use num_bigint::BigUint;
 
 use super::alone::decide_rest;
 use super::choices::losing;
-use super::forward::{Both, explore};
+use super::forward::{LiftedProduct, explore};
 use super::products::{Lowered, Sets, lower};
 use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
-use crate::product::{ActionMap, Product, has_name};
+use crate::product::{ActionMap, ArenaProduct, has_name};
 use crate::specification::Specification;
 use crate::symbolic::{Arena, Halt, SharedArena};
 use tamper_features::ProductSets;
@@ -16,10 +16,10 @@ use tamper_timed::featured::FeaturedAutomaton;
 use tamper_timed::model::{Action, ActionId};
 
 /// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
-/// the verdict on each product is that of [`Specification::decide`] on its projection.
+/// the verdict on each product is the verdict of [`Specification::decide`] on its projection.
 ///
-/// `sets` are those of the family's feature model. The budget's states are those of the whole exploration; where it ends,
-/// what was found until then is kept and the others are undecided.
+/// `sets` are the sets of the family's feature model. The budget limits the states of the whole exploration; if it is hit,
+/// the verdicts found until then are kept and the other products are undecided.
 pub fn decide_products<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -46,10 +46,10 @@ pub fn decide_products<S: ProductSets>(
     verdicts
 }
 
-pub(super) struct Prepared<Set> {
+pub(super) struct PreparedFamily<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
-    /// Per action, the products whose alphabet has it.
+    /// Per action, the products with the action in their alphabet.
     pub alphabet: IndexVec<ActionId, Set>,
     /// Per action of the specification, the products whose alphabet has its name, as an input or as an output.
     pub known: IndexVec<ActionId, Set>,
@@ -57,13 +57,13 @@ pub(super) struct Prepared<Set> {
     pub together: Set,
 }
 
-impl<Set> Prepared<Set> {
+impl<Set> PreparedFamily<Set> {
     /// The arena in which products are compared with the specification.
     pub fn left(&self) -> &SharedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
-    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
-        Both {
+    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a ArenaProduct<'a>) -> LiftedProduct<'a, Set> {
+        LiftedProduct {
             left: self.left(),
             product,
             unpruned: featured.automaton().is_input_enabled().then_some(&self.unpruned),
@@ -73,14 +73,14 @@ impl<Set> Prepared<Set> {
     }
 }
 
-/// Lowers and prunes those of `products` that can be treated together.
+/// Lowers and prunes the products among `products` that can be treated together.
 pub(super) fn prepare<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
-) -> Result<Prepared<S::Set>, Halt> {
+) -> Result<PreparedFamily<S::Set>, Halt> {
     let Lowered {
         shared: unpruned,
         alone,
@@ -94,7 +94,7 @@ pub(super) fn prepare<S: ProductSets>(
         true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
         false => None,
     };
-    Ok(Prepared {
+    Ok(PreparedFamily {
         unpruned,
         pruned,
         alphabet,
@@ -115,20 +115,20 @@ pub(super) fn knowing<S: ProductSets>(
     own.try_fold(sets.none(), |all, (id, _)| sets.or(&all, &alphabet[id]))
 }
 
-/// What runs of products do, whatever else these could have done.
+/// The products by what their runs can do, whatever else they could have done.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownProducts<Set> {
-    /// Some run does something that the specification does not allow.
+    /// Products with a run that does something that the specification does not allow.
     pub shown: Set,
-    /// The products that no run shows.
+    /// Products all of whose runs the specification allows.
     pub silent: Set,
     /// Products that have no state or cannot be treated together.
     pub others: Set,
 }
 
-/// Of which products of `featured` does some run show what the specification does not allow: with the semantics `definition`
-/// and a specification whose state follows from observations, those that some test fails (\[004\] Definition 3). One
-/// exploration of all products: where the responder has choices, every choice is a run.
+/// The products of `featured` with a run that shows something that the specification does not allow: with the semantics
+/// `definition` and a specification whose state follows from observations, these are the products that some test fails
+/// (\[004\] Definition 3). One exploration of all products: where the responder has choices, every choice is a run.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -166,8 +166,8 @@ pub fn shown_products<S: ProductSets>(
     })
 }
 
-/// Those of the products that are treated together that have an initial state.
-fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
+/// The products treated together that have an initial state.
+fn starting<S: ProductSets>(prepared: &PreparedFamily<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
     let mut starting = sets.none();
     for (_, products) in &prepared.left().starts {
         starting = sets.or(&starting, products)?;
@@ -175,14 +175,14 @@ fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result
     sets.and(&prepared.together, &starting)
 }
 
-/// All products beside the specification, `right` behind their clocks.
+/// The product of all products with the specification, `right`, whose clocks come behind theirs.
 fn beside<'a, Set>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
-    prepared: &'a Prepared<Set>,
+    prepared: &'a PreparedFamily<Set>,
     right: &'a Arena,
-) -> Product<'a> {
-    Product {
+) -> ArenaProduct<'a> {
+    ArenaProduct {
         left: &prepared.left().arena,
         right,
         actions: ActionMap::new(featured.automaton(), specification.automaton()),
@@ -190,7 +190,7 @@ fn beside<'a, Set>(
     }
 }
 
-/// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
+/// Decides the products that can be decided together; the products left in `rest` must be decided one by one.
 fn lifted<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -201,7 +201,7 @@ fn lifted<S: ProductSets>(
 ) -> Result<(), Halt> {
     let prepared = match prepare(featured, specification, sets, rest, budget) {
         Ok(prepared) => prepared,
-        // A fault of the superposition need not be one of its products.
+        // A fault of the superposition need not be a fault of its products.
         Err(Halt::Error(_)) => return Ok(()),
         Err(stopped) => return Err(stopped),
     };
@@ -223,7 +223,7 @@ fn lifted<S: ProductSets>(
     if !sets.is_empty(&explored.perhaps) {
         verdicts.effort.has_choices = true;
         let losing = match losing(&both, sets, &explored.perhaps, &within(MOST_TOGETHER, budget)) {
-            // One by one only the answers that are needed are followed.
+            // When products are decided one by one, only the necessary answers are followed.
             Err(Halt::Stopped(_))
                 if budget.exceeded(MOST_TOGETHER, 0).is_none()
                     && sets.count(&explored.perhaps) <= BigUint::from(MOST_ALONE) =>
@@ -240,13 +240,13 @@ fn lifted<S: ProductSets>(
     Ok(())
 }
 
-/// Most symbolic states and losing pieces of a game in which all answers are followed, as long as the products are few.
+/// Most symbolic states and losing pieces of a game in which all answers are followed, if there are few products.
 const MOST_TOGETHER: u64 = 20_000;
 
 /// Up to this number of products, each is decided alone.
 const MOST_ALONE: u32 = 20_000;
 
-/// The budget, with no more states than `most`.
+/// The budget, with at most `most` states.
 fn within(most: u64, budget: &Budget) -> Budget {
     Budget {
         max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),

@@ -1,9 +1,9 @@
 //! Forward exploration of the product of all products with the specification ([`crate::forward`] lifted).
 //!
-//! A symbolic state is a pair of nodes, a zone, and the products that reach it. Products part only where a move belongs to
-//! some of them; what reaches an equal or larger zone again goes on only with the products that have not been there.
-//! A product that fails where none of its reached points left the responder a choice is decided and dropped. One that
-//! fails after a choice is set aside for the game.
+//! A symbolic state is a pair of nodes, a zone, and the products that reach it. Products part only at a move that some of
+//! them have; when an equal or larger zone is reached again, only the products that have not been there continue. A product
+//! that fails while none of its reached points left the responder a choice is decided and dropped. One that fails after a
+//! choice is set aside for the game.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::forward::is_covered;
-use crate::product::{Answer, Challenge, Mover, Product, StateId};
+use crate::product::{ArenaProduct, Challenge, ChallengeAnswer, Mover, StateId};
 use crate::semantics::Unmatched;
 use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
 use tamper_features::ProductSets;
@@ -21,12 +21,12 @@ use tamper_timed::model::{ActionId, Role};
 use tamper_zones::{Dbm, Federation, future_within};
 
 /// All products beside the specification.
-pub(super) struct Both<'a, Set> {
+pub(super) struct LiftedProduct<'a, Set> {
     pub left: &'a SharedArena<Set>,
     /// `left.arena` and the specification.
-    pub product: &'a Product<'a>,
-    /// Before pruning, the nodes of the same locations: where an input is not possible at all, a game that ignores inputs
-    /// stays. None if it refuses them.
+    pub product: &'a ArenaProduct<'a>,
+    /// The arena before pruning, for games that ignore inputs: they stay if an input is impossible even there. `None` if
+    /// they refuse inputs.
     pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
     pub alphabet: &'a IndexVec<ActionId, Set>,
@@ -34,17 +34,17 @@ pub(super) struct Both<'a, Set> {
     pub known: &'a IndexVec<ActionId, Set>,
 }
 
-/// What a challenge can be answered by, and by which products.
+/// An answer to a challenge, and the products that can give it.
 pub(super) struct Reply<'a, Set> {
-    pub answer: Answer<'a>,
+    pub answer: ChallengeAnswer<'a>,
     pub products: Set,
-    /// Where it can be given: a union.
+    /// The clock conditions under which it can be given: a union.
     pub cases: SmallVec<[Cow<'a, [Atom]>; 1]>,
 }
 
 /// Products, and points that are reached or unanswered for them.
 pub(super) type Parts<Set> = Vec<(Set, Dbm)>;
-/// Answers, and where there is none.
+/// Answers, and the points without an answer.
 pub(super) type Replies<'a, Set> = (Vec<Reply<'a, Set>>, Parts<Set>);
 
 /// A state that was reached.
@@ -52,24 +52,24 @@ struct ReachedState<Set> {
     pair: Pair,
     zone: Dbm,
     products: Set,
-    /// Those whose moves have not been explored.
+    /// The products whose moves have not been explored.
     open: Set,
 }
 
-/// What is known when an exploration ends.
+/// The result of an exploration.
 pub(super) struct Explored<Set> {
     /// Products that do not refine the specification.
     pub fails: Set,
-    /// Products that fail after a choice, which perhaps avoids it.
+    /// Products that fail after a choice; another choice may avoid the failure.
     pub perhaps: Set,
     pub n_states: u64,
-    /// Why the exploration ended early, if it did; then products that neither fail are not decided.
+    /// The reason why the exploration ended early, if it did; products in neither set are then undecided.
     pub stopped: Option<Halt>,
 }
 
 /// Explores all `products` (each begins where `left.starts` says).
 pub(super) fn explore<S: ProductSets>(
-    both: &Both<'_, S::Set>,
+    both: &LiftedProduct<'_, S::Set>,
     sets: &mut S,
     products: &S::Set,
     budget: &Budget,
@@ -97,7 +97,7 @@ pub(super) fn explore<S: ProductSets>(
 }
 
 struct LiftedSearch<'a, 's, S: ProductSets> {
-    both: &'a Both<'a, S::Set>,
+    both: &'a LiftedProduct<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
     diagonals: Vec<Atom>,
@@ -129,7 +129,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
         Ok(())
     }
 
-    /// Those that are not decided, or waiting for the game.
+    /// The products that are neither decided nor waiting for the game.
     fn undecided(&mut self, products: &S::Set) -> Result<S::Set, Halt> {
         let rest = self.sets.minus(products, &self.fails)?;
         Ok(self.sets.minus(&rest, &self.perhaps)?)
@@ -178,7 +178,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
         Ok(())
     }
 
-    /// Fails where the specification cannot follow the delay into `zone`.
+    /// Fails if the specification cannot follow the delay into `zone`.
     fn follow(&mut self, pair: Pair, zone: Dbm, products: &S::Set) -> Result<(), Halt> {
         if is_covered(&zone, self.both.product.right.alive(pair.1)) {
             self.pass(pair, zone, products)
@@ -325,8 +325,8 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
     }
 }
 
-impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
-    /// The challenges posed in `pair`, with the position of the left game's move if it is one of its.
+impl<'a, Set: Clone + PartialEq> LiftedProduct<'a, Set> {
+    /// The challenges posed in `pair`, with the left game's move if the challenge is one.
     pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<MoveId>)> {
         let inputs = self.product.right.moves_of(pair.1).iter();
         let inputs = inputs.filter(|step| step.role == Role::Input).map(|step| {
@@ -363,7 +363,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         if let Some(unpruned) = self.unpruned {
             let (stay, without) = self.ignored(unpruned, pair, challenge, unanswered, sets)?;
             let stay = stay.into_iter().map(|(products, zone)| Reply {
-                answer: Answer::Stay,
+                answer: ChallengeAnswer::Stay,
                 products,
                 cases: SmallVec::from_iter([Cow::Owned(zone_ops::atoms_of_zone(&zone))]),
             });
@@ -373,7 +373,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         Ok((replies, unanswered))
     }
 
-    /// The answers but for ignored inputs.
+    /// The answers, without ignored inputs.
     fn moves<S: ProductSets<Set = Set>>(
         &self,
         pair: Pair,
@@ -405,20 +405,20 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         let action = self.product.actions.to_left()[challenge.step.action];
         if self.product.unmatched == Unmatched::Ignore {
             let unknowing = sets.minus(products, &self.known[challenge.step.action])?;
-            add(Answer::Stay, unknowing, vec![&[]], sets);
+            add(ChallengeAnswer::Stay, unknowing, vec![&[]], sets);
         }
         for at in self.left.move_ids(pair.0) {
             let step = self.left_move(at);
             if Some(step.action) == action {
                 let going = sets.and(products, &self.left.moves[at])?;
                 let cases = self.product.left.cases(step.enabled).collect();
-                add(Answer::Move(step), going, cases, sets);
+                add(ChallengeAnswer::Move(step), going, cases, sets);
             }
         }
         Ok(replies)
     }
 
-    /// Of unanswered points, those at which the left game stays because it ignores the input, and the others.
+    /// Splits unanswered points into the points at which the left game stays because it ignores the input, and the others.
     fn ignored<S: ProductSets<Set = Set>>(
         &self,
         unpruned: &SharedArena<Set>,
@@ -444,7 +444,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             if sets.is_empty(&knowing) {
                 continue;
             }
-            // What is possible before pruning is not ignored: it leads to states that are gone.
+            // A move that is possible before pruning is not ignored: it leads to states that pruning removed.
             let mut rest = vec![(knowing.clone(), zone.clone())];
             for at in unpruned.move_ids(self.left.origins[pair.0]) {
                 let step = &unpruned.arena.moves[at];
@@ -479,7 +479,7 @@ pub(super) fn subtract<S: ProductSets>(
             result.push((own, zone));
             continue;
         }
-        // Cutting along the borders of what is elsewhere would leave more parts for nothing.
+        // Cutting along constraints that do not meet the zone would only make more parts.
         let meets = |atoms: &Cow<'_, [Atom]>| zone_ops::restricted(&zone, atoms).is_some();
         let cases: SmallVec<[_; 2]> = cases.iter().filter(|atoms| meets(atoms)).collect();
         if cases.is_empty() {

@@ -35,16 +35,16 @@ impl<S: ProductSets> ProductSetAlgebra for Sets<'_, S> {
     }
 }
 
-/// What lowering all products at once gives.
+/// The result of lowering all products at once.
 pub(super) struct Lowered<Set> {
     pub shared: SharedArena<Set>,
-    /// Products with something that only looking at each of them decides: faults that runs may reach, urgent channels.
+    /// Products that must be decided alone, because of faults that runs may reach or urgent channels.
     pub alone: Set,
-    /// Per action, the products whose alphabet has it.
+    /// Per action, the products with the action in their alphabet.
     pub alphabet: IndexVec<ActionId, Set>,
 }
 
-/// Lowers all products. Nodes are made for what some product's runs reach, or more.
+/// Lowers all products. Nodes are made for all states that runs of some product reach, or more.
 ///
 /// # Errors
 /// The budget, and differences of clocks that cannot be told apart from others.
@@ -75,7 +75,7 @@ pub(super) fn lower<S: ProductSets>(
     })
 }
 
-/// All products of a family, of which some are set aside.
+/// All products of a family, some of which are set aside.
 struct Products<'s, S: ProductSets> {
     featured: &'s FeaturedAutomaton,
     sets: Sets<'s, S>,
@@ -143,7 +143,7 @@ impl<S: ProductSets> FamilyMembers for Products<'_, S> {
         Ok(having.map(|products| (products, when)))
     }
 
-    /// They are looked at alone.
+    /// These products are decided alone.
     fn refuse(&mut self, _: GameError, products: &S::Set) -> Result<(), Halt> {
         self.alone = self.either(&self.alone.clone(), products)?;
         Ok(())
@@ -216,7 +216,7 @@ impl<S: ProductSets> Products<'_, S> {
         Ok(split)
     }
 
-    /// The products for which `when` holds are looked at alone.
+    /// Sets the products for which `when` holds aside, to be decided alone.
     fn set_aside(&mut self, when: &FeatureExpr) -> Result<(), Halt> {
         let all = self.sets.0.all();
         let when = self.sets.0.holding(when)?;

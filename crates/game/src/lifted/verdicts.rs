@@ -5,10 +5,10 @@ use tamper_features::ProductSets;
 use tamper_text::StopReason;
 use tamper_timed::featured::ProjectionError;
 
-/// Why products have no verdict.
+/// The reason why products have no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Undecided {
-    /// Their parts are no game.
+    /// Their parts do not form a game.
     NoGame(ProjectionError),
     /// Their games have no meaning.
     Error(GameError),
@@ -33,20 +33,20 @@ pub struct Effort {
     pub states: u64,
     /// Whether the responder had choices, so that the two-player fixpoint was computed for some products.
     pub has_choices: bool,
-    /// Products that were decided by themselves, each with all that are alike.
+    /// Number of products that were decided alone, each with all products that are alike.
     pub alone: u64,
 }
 
 /// All products of a family by verdict. The sets do not overlap, and together they are all products.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProductVerdicts<Set> {
-    /// Without a (consistent) initial state.
+    /// The products without a (consistent) initial state.
     pub inconsistent: Set,
-    /// Those that refine the specification.
+    /// The products that refine the specification.
     pub subsumed: Set,
     /// The products that do not refine the specification.
     pub non_subsumed: Set,
-    /// The others, and why they have no verdict.
+    /// The other products, with the reason why they have no verdict.
     pub undecided: Vec<(Undecided, Set)>,
     /// The work that the decision took.
     pub effort: Effort,
@@ -72,7 +72,7 @@ impl<Set> ProductVerdicts<Set> {
     }
 }
 
-/// Moves products from the rest to a verdict: both, or where a limit is hit neither.
+/// Moves products from the rest to a verdict; if a limit is hit, neither set changes.
 pub(super) fn settle<S: ProductSets>(
     products: &S::Set,
     sets: &mut S,

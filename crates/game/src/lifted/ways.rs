@@ -1,17 +1,17 @@
-//! All ways in which runs of products can go beside the specification, as a graph.
+//! All runs of products beside the specification, as a graph.
 //!
-//! [`super::forward`] asks at once which products go where; here each step says what a product needs for it, and nothing
-//! is asked. A product shows something if and only if a path of steps that it can make leads to a failure: only equal zones
-//! are one state, since who gets to a larger one is not known.
+//! [`super::forward`] computes sets of products during the exploration; here each step only records the condition on
+//! products. A product shows a failure if and only if a path of steps that it can make leads to one. Only equal zones are
+//! merged into one state, since the products that reach a larger zone are not known.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::forward::Both;
+use super::forward::LiftedProduct;
 use super::products::{Lowered, lower};
 use crate::forward::is_covered;
-use crate::product::{ActionMap, Challenge, Mover, Product, StateId};
+use crate::product::{ActionMap, ArenaProduct, Challenge, Mover, StateId};
 use crate::semantics::Unmatched;
 use crate::specification::Specification;
 use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, PairProduct as _, SharedArena, zone_ops};
@@ -20,23 +20,23 @@ use tamper_text::{Budget, IndexVec, StopReason};
 use tamper_timed::featured::FeaturedAutomaton;
 use tamper_zones::{Dbm, Federation, future_within};
 
-/// How runs of all products can go.
+/// The runs of all products, as a graph.
 #[derive(Clone, Debug)]
 pub struct FeaturedRunGraph<Set> {
     /// All products as one arena, not pruned.
     pub left: SharedArena<Set>,
-    /// Where runs begin, and of which products.
+    /// The start of the runs, with the products that begin there.
     pub starts: Vec<(Set, Goal)>,
-    /// By state, how runs go on.
+    /// By state, the ways to continue.
     pub from: IndexVec<StateId, Vec<Way<Set>>>,
 }
 
-/// One way to go on.
+/// One way to continue.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Way<Set> {
-    /// The products that can; of them, where nothing is said, all that are there.
+    /// The products that can take it; if `None`, all products that are in the state.
     pub when: Option<Set>,
-    /// But not those in one of these.
+    /// The products in these sets cannot take it.
     pub unless: Vec<Set>,
     /// The state or failure that the way leads to.
     pub to: Goal,
@@ -51,11 +51,11 @@ pub enum Goal {
     Failure,
 }
 
-/// All ways of the products of `featured` beside `specification`, whose semantics is `definition`; none where some
-/// product has to be looked at by itself, or ignores inputs.
+/// The graph of all runs of the products of `featured` beside `specification`, whose semantics is `definition`; `None` if
+/// some product must be decided alone, or ignores inputs.
 ///
 /// # Errors
-/// The limit that was hit: the budget's states are those of the graph.
+/// The limit that was hit: the budget limits the states of the graph.
 pub fn ways<S: ProductSets>(
     featured: &FeaturedAutomaton,
     specification: &Specification,
@@ -80,13 +80,13 @@ pub fn ways<S: ProductSets>(
         return Ok(None);
     }
     let right = specification.behind(left.arena.n_clocks);
-    let product = Product {
+    let product = ArenaProduct {
         left: &left.arena,
         right: &right,
         actions: ActionMap::new(featured.automaton(), specification.automaton()),
         unmatched: semantics.unmatched,
     };
-    let both = Both {
+    let both = LiftedProduct {
         left: &left,
         product: &product,
         unpruned: None,
@@ -115,7 +115,7 @@ pub fn ways<S: ProductSets>(
 }
 
 struct Tracing<'a, Set> {
-    both: &'a Both<'a, Set>,
+    both: &'a LiftedProduct<'a, Set>,
     diagonals: Vec<Atom>,
     states: IndexVec<StateId, (Pair, Dbm)>,
     by_pair: FxHashMap<Pair, Vec<StateId>>,
@@ -146,7 +146,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         Ok(())
     }
 
-    /// Where an output leads that every point of `part` can make.
+    /// Adds the ways by an output that every point of `part` can make.
     fn output(
         &mut self,
         pair: Pair,
@@ -181,8 +181,8 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         Ok(())
     }
 
-    /// Where an input leads that a tester can give at every point of `part`. A product refuses it unless it has at each point one
-    /// of the edges that accept it there.
+    /// Adds the ways by an input that a tester can give at every point of `part`. A product refuses it unless it has, at
+    /// each point, one of the edges that accept it there.
     fn input(
         &mut self,
         pair: Pair,
@@ -200,7 +200,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
                 continue;
             }
             let when = &self.both.left.moves[at];
-            let answer = crate::product::Answer::Move(step);
+            let answer = crate::product::ChallengeAnswer::Move(step);
             for atoms in self.both.left.arena.cases(step.enabled) {
                 cells = zone_ops::divided(cells, atoms, when);
                 if let Some(mut next) = zone_ops::restricted(part, atoms) {
@@ -228,7 +228,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         Ok(())
     }
 
-    /// What is reached from `entry` by delay.
+    /// The goals that are reached from `entry` by delay.
     fn enter(&mut self, pair: Pair, entry: Dbm) -> Result<Vec<Goal>, StopReason> {
         let product = self.both.product;
         let (left_delays, right_delays) = product.may_delay(pair);

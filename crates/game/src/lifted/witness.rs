@@ -1,13 +1,13 @@
-//! One counterexample for many products: which of them can play it, exactly.
+//! One counterexample for many products: exactly the products that can play it.
 //!
 //! A counterexample of one product is executed with exact clock values on the arena of all products: each step keeps the
-//! products that can make it, and whose answers are those listed. What is left plays it to its end, as
+//! products that can make it and whose answers are the listed ones. The remaining products play it to its end, as
 //! [`crate::replay`] does with each of them.
 
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::decide::{Prepared, knowing, prepare};
+use super::decide::{PreparedFamily, knowing, prepare};
 use crate::specification::{Disproof, Specification};
 use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
 use crate::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
@@ -30,8 +30,8 @@ pub struct SharedWitness<Set> {
 /// Witnesses, or the limit that was hit.
 pub type SharedWitnesses<Set> = Result<Vec<SharedWitness<Set>>, StopReason>;
 
-/// Counterexamples that together refute all of `products`, which do not refine the specification: each with those of
-/// them that can play it and none before. Stops after `most` of them.
+/// Counterexamples that together refute all of `products`, which do not refine the specification: each with the products
+/// among them that can play it and no earlier one. Stops after `most` counterexamples.
 ///
 /// # Errors
 /// The budget, and products without a meaning.
@@ -57,7 +57,7 @@ fn find<S: ProductSets>(
     let all = sets.all();
     let prepared = match prepare(featured, specification, sets, &all, budget) {
         Ok(prepared) => Some(prepared),
-        // Then every product has its own.
+        // Then every product has its own counterexample.
         Err(Halt::Error(_)) => None,
         Err(stopped) => return Err(stopped),
     };
@@ -84,7 +84,7 @@ fn find<S: ProductSets>(
             sharing = replay.counterexample(&counterexample, &rest)?;
         }
         if !sets.contains(&sharing, &product) {
-            // It was decided alone.
+            // This product was decided alone.
             let own = only(featured, sets, &product)?;
             sharing = sets.or(&sharing, &own)?;
         }
@@ -115,7 +115,7 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
 type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
-    prepared: &'r Prepared<S::Set>,
+    prepared: &'r PreparedFamily<S::Set>,
     featured: &'r FeaturedAutomaton,
     specification: &'r Specification,
     /// The superposition's ids of the locations and edges of the product it was found for.
@@ -202,8 +202,8 @@ impl<S: ProductSets> Replay<'_, S> {
         standing
     }
 
-    /// The products that can make the demand and whose answers are exactly those listed, where each answer leads them.
-    /// Without answers, where they are when there are none.
+    /// The products that can make the demand and whose answers are exactly the listed ones, with the nodes that each answer
+    /// leads them to. If no answers are listed, the nodes are the ones at which they have no answer.
     fn demand(
         &mut self,
         standing: Standing<S::Set>,
@@ -218,7 +218,7 @@ impl<S: ProductSets> Replay<'_, S> {
         }
     }
 
-    /// Where the mutant's own move leads, once per answer; what answers there are depends on the specification alone.
+    /// The nodes after the mutant's own move, once per answer; the existing answers depend on the specification alone.
     fn made(
         &mut self,
         standing: &[(NodeId, S::Set)],
@@ -259,7 +259,7 @@ impl<S: ProductSets> Replay<'_, S> {
         self.is_at(step.target, target) && after == target.clocks
     }
 
-    /// Where the mutant's answers to an input lead, for the products that have all that are listed and no others.
+    /// The nodes after the mutant's answers to an input, for the products that have all listed answers and no others.
     fn answered(
         &mut self,
         standing: &[(NodeId, S::Set)],
@@ -273,7 +273,7 @@ impl<S: ProductSets> Replay<'_, S> {
             let mut able = products.clone();
             let mut leading: Standing<S::Set> = Vec::new();
             for (doing, next) in listed {
-                // Some answer that is meant; each leads products of its own to a node.
+                // One of the matching answers is enough; each leads different products to a node.
                 let mut having = self.sets.none();
                 for answer in self.meant(&answers, *doing, &next.mutant) {
                     having = self.sets.or(&having, &answer.products)?;

@@ -1,8 +1,9 @@
 //! A timed game lowered to numbers: discrete states as nodes, edges as moves, constraints as matrix bounds.
 //!
 //! A node is a location with values for the integers; its constraints are constants. All atoms of an arena lie in
-//! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
-//! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
+//! one flat vector; a [`Conjunction`] is a range of them and a [`ConjunctionRange`] a range of conjunctions (their
+//! union), so an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference
+//! clock.
 
 use std::ops::Range;
 
@@ -35,7 +36,7 @@ pub struct Conjunction {
 
 /// A range of [`Arena::conjunctions`]: one of them holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cases {
+pub struct ConjunctionRange {
     /// The first of the range.
     pub start: u32,
     /// The end of the range, exclusive.
@@ -58,17 +59,17 @@ pub struct Node {
     /// The range of its moves in [`Arena::moves`].
     pub moves: Range<MoveId>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
-    pub alive: Cases,
+    pub alive: ConjunctionRange,
 }
 
-/// What a node can do.
+/// A move of a node.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// The edge; none for the implicit self loop of an ignored input.
+    /// The edge; `None` for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
     /// The action that the move performs.
     pub action: ActionId,
-    /// Who decides about the action.
+    /// The player that decides about the action.
     pub role: Role,
     /// The clock constraints of the guard under the source's values.
     pub guard: Conjunction,
@@ -76,20 +77,20 @@ pub struct Move {
     pub resets: (u32, u32),
     /// The node it leads to.
     pub target: NodeId,
-    /// Where it can be taken: the guard holds and the state it leads to exists.
-    pub enabled: Cases,
+    /// The condition under which it can be taken: the guard holds and the target state exists.
+    pub enabled: ConjunctionRange,
 }
 
 /// A game lowered to nodes, moves and clock bounds.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
-    /// How many clocks there are, without the reference clock.
+    /// Number of clocks, without the reference clock.
     pub n_clocks: usize,
-    /// How many integers there are.
+    /// Number of integers.
     pub n_ints: usize,
     /// The discrete states, by their ids.
     pub nodes: IndexVec<NodeId, Node>,
-    /// What they can do, node by node.
+    /// Their moves, node by node.
     pub moves: IndexVec<MoveId, Move>,
     /// The atoms of all conjunctions.
     pub atoms: Vec<Atom>,
@@ -123,7 +124,7 @@ impl Arena {
     pub fn move_ids(&self, node: NodeId) -> impl ExactSizeIterator<Item = MoveId> + use<> {
         ids_of(self.node(node).moves.clone())
     }
-    /// The nodes of `start`, and those that can be reached from there, time aside.
+    /// The nodes of `start`, and the nodes that the graph reaches from there, regardless of clocks.
     pub fn reachable(&self, start: Vec<NodeId>) -> FixedBitSet {
         let mut seen = FixedBitSet::with_capacity(self.nodes.len());
         let mut waiting = start;
@@ -139,7 +140,7 @@ impl Arena {
         &self.atoms[conjunction.start as usize..conjunction.end as usize]
     }
     /// The conjunctions of a union, each as its atoms.
-    pub fn cases(&self, cases: Cases) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+    pub fn cases(&self, cases: ConjunctionRange) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.conjunctions[cases.start as usize..cases.end as usize]
             .iter()
             .map(|conjunction| self.atoms_of(*conjunction))
@@ -148,7 +149,7 @@ impl Arena {
     pub fn alive(&self, node: NodeId) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.cases(self.node(node).alive)
     }
-    /// The clocks that a move sets, and to what.
+    /// The clocks that a move sets, with their values.
     pub fn resets_of(&self, step: &Move) -> &[(Variable, i64)] {
         &self.resets[step.resets.0 as usize..step.resets.1 as usize]
     }
@@ -173,17 +174,17 @@ impl Arena {
         }
     }
     /// Appends a union of `conjunctions`.
-    pub fn push_cases(&mut self, conjunctions: impl IntoIterator<Item = Conjunction>) -> Cases {
+    pub fn push_cases(&mut self, conjunctions: impl IntoIterator<Item = Conjunction>) -> ConjunctionRange {
         let start = index(self.conjunctions.len());
         self.conjunctions.extend(conjunctions);
-        Cases {
+        ConjunctionRange {
             start,
             end: index(self.conjunctions.len()),
         }
     }
 
-    /// The weakest condition on clocks, before `step`, under which `atoms` hold after its resets, put behind
-    /// `out`; `false` when there is none.
+    /// Appends to `out` the weakest condition on clocks, before `step`, under which `atoms` hold after its resets; `false`
+    /// if they cannot hold.
     #[must_use]
     pub fn before_resets(&self, atoms: &[Atom], step: &Move, out: &mut Vec<Atom>) -> bool {
         let resets = self.resets_of(step);
@@ -263,7 +264,7 @@ fn raise(clock: Clock, offset: usize) -> Clock {
     }
 }
 
-/// What an atom demands before some resets.
+/// The condition that an atom imposes before some resets.
 enum Before {
     Holds,
     Fails,

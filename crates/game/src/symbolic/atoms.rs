@@ -20,7 +20,7 @@ pub fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
 /// The values of an edge's select variables, in order.
 ///
 /// # Errors
-/// When there are too many.
+/// If there are too many.
 pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
     let width = |select: &tamper_timed::model::Select| {
         u64::try_from(i64::from(select.high) - i64::from(select.low) + 1).unwrap_or(0)
@@ -45,7 +45,7 @@ pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>
     Ok(all)
 }
 
-/// What an edge does: the integers after it, and the clocks it sets.
+/// The effect of an edge: the integers after it, and the clocks it sets.
 pub struct Effect {
     /// The value of each integer afterwards.
     pub ints: Vec<i32>,
@@ -53,7 +53,7 @@ pub struct Effect {
     pub resets: Vec<(Variable, i64)>,
 }
 
-/// What `edge` does under the given values: its updates one after the other.
+/// The effect of `edge` under the given values: its updates one after the other.
 ///
 /// # Errors
 /// A value that does not exist, an integer that leaves its range, a clock set to a negative number or beyond what zones

@@ -1,4 +1,4 @@
-//! The largest constant each clock is compared with: what makes zone graphs finite.
+//! The largest constant that each clock is compared with, which makes zone graphs finite.
 
 use super::arena::{Arena, Atom};
 use super::atoms::{checked, push_atoms};
@@ -194,7 +194,7 @@ fn for_each_constraint(automaton: &Automaton, visit: &mut dyn FnMut(&ClockConstr
     }
 }
 
-/// An interval that holds every value of `expr`, clipped to what a bound can hold.
+/// An interval that contains every value of `expr`, clipped to the range of bounds.
 fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64) {
     const ANY: (i64, i64) = (-Bound::LIMIT, Bound::LIMIT);
     let of = |part: &Expr| interval(automaton, selects, part);

@@ -1,7 +1,7 @@
 //! Consistency: the greatest set of states from which a game never runs out of time (David et al. 2010).
 //!
 //! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and
-//! either an output leads into X or time can pass inside X, until such an output or for ever. Per node it is a
+//! either an output leads into X, or time can pass inside X until an output leads into X or for ever. Per node it is a
 //! federation; it is computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps
 //! unions of regions to unions of regions, so this ends without extrapolation, with clock differences too.
 //!
@@ -9,7 +9,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::{Arena, Atom, Cases, Move};
+use super::arena::{Arena, Atom, ConjunctionRange, Move};
 use super::error::Halt;
 use super::groups::{ProductSetAlgebra, SingleGame};
 use super::ids::{INITIAL, MoveId, NodeId};
@@ -18,50 +18,50 @@ use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::Role;
 use tamper_zones::{Clock, Dbm, Federation, Variable, past_within};
 
-/// Games of a node, and their consistent states there; none where these are all of the invariant.
+/// Games that have the same consistent states in a node.
 #[derive(Clone, Debug)]
-pub struct Cell<Group> {
-    /// The games for which the states are left.
+pub struct ConsistentGroup<Group> {
+    /// The games.
     pub group: Group,
-    /// Their consistent states, if they are fewer than those of the invariant.
+    /// Their consistent states; `None` if these are all states of the invariant.
     pub shrunk: Option<Federation>,
 }
 
 /// The games of a node by their consistent states there.
-pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
+pub type Cells<Group> = SmallVec<[ConsistentGroup<Group>; 1]>;
 
 /// Per node, the consistent states of one game.
 pub type Shrunk = IndexVec<NodeId, Cells<()>>;
 
-/// A cell of which no state is lost.
+/// A cell that has lost no state.
 pub fn full<Group>(group: Group) -> Cells<Group> {
-    smallvec![Cell { group, shrunk: None }]
+    smallvec![ConsistentGroup { group, shrunk: None }]
 }
 
-/// Whether a game keeps all of its invariant.
+/// Whether a game keeps all states of the invariant.
 pub fn is_full(cells: &Cells<()>) -> bool {
     kept_states(cells).is_none()
 }
 
-/// The consistent states of a game in a node, if they are fewer than those of its invariant.
+/// The consistent states of a game in a node; `None` if they are all states of its invariant.
 pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
     cells.iter().find_map(|cell| cell.shrunk.as_ref())
 }
 
-/// How far a fixpoint is computed.
+/// The extent to which a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
     /// Computes the whole greatest fixpoint.
     Stable,
-    /// To its end, or until it is known that the initial state is not consistent.
+    /// Computes it to its end, or until the initial state is known to be inconsistent.
     StartIsLost,
 }
 
-/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
+/// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Returns whether the initial
 /// state is one of them.
 ///
 /// # Errors
-/// The budget, which counts how often a node is looked at.
+/// The budget, which counts the visits of nodes.
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
     let all = arena.nodes.ids().collect();
@@ -79,9 +79,9 @@ pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
     kept_states(&shrunk[INITIAL]).is_none_or(|alive| alive.includes_dbm(&zero()))
 }
 
-/// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
-/// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
-/// than it and without the initial state. Returns the nodes that shrank.
+/// Applies the definition to the nodes in `waiting` and to all nodes affected by that, from `shrunk` downwards. The result
+/// is the greatest fixpoint if `shrunk` included it and only waiting nodes may shrink immediately; or, if `until` allows
+/// it, a superset that lacks the initial state. Returns the nodes that shrank.
 ///
 /// # Errors
 /// The budget.
@@ -109,11 +109,11 @@ pub struct Pruning<'a, G: ProductSetAlgebra> {
     pub arena: &'a Arena,
     /// Per move, the games that have it.
     pub movers: &'a IndexVec<MoveId, G::Group>,
-    /// Per node, the games that have it, by what is left of it.
+    /// Per node, the games that have it, by their consistent states there.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
     /// The operations on groups of games.
     pub groups: &'a mut G,
-    /// Per node, a zone that has all states there that matter; none where all of the invariant does.
+    /// Per node, a zone that contains all states that matter there; `None` if all states of the invariant matter.
     pub within: Option<&'a IndexVec<NodeId, Dbm>>,
 }
 
@@ -121,11 +121,11 @@ pub struct Pruning<'a, G: ProductSetAlgebra> {
 type Led<Group> = SmallVec<[(Group, usize); 1]>;
 
 /// Games, and states that are the same for all of them.
-type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
+type GroupStates<Group> = SmallVec<[(Group, Federation); 1]>;
 
 impl<G: ProductSetAlgebra> Pruning<'_, G> {
-    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to whatever that changes. Returns the
-    /// nodes that shrank for some game.
+    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to all nodes affected by that.
+    /// Returns the nodes that shrank for some game.
     ///
     /// # Errors
     /// The budget.
@@ -136,7 +136,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         until: Until,
         budget: &Budget,
     ) -> Result<Vec<NodeId>, Halt> {
-        // Per node, the games for which it waits: those for which a node it leads to shrank.
+        // Per node, the games for which it waits: the games for which one of its targets shrank.
         let mut affected: IndexVec<NodeId, Option<G::Group>> = IndexVec::filled(None, self.arena.nodes.len());
         for node in &waiting {
             affected[*node] = Some(everyone.clone());
@@ -179,7 +179,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         cells.all(|cell| cell.shrunk.as_ref().is_some_and(|alive| !alive.includes_dbm(&zero)))
     }
 
-    /// Applies the definition to a node for some games; those for which it shrank. `count` is told of every application.
+    /// Applies the definition to a node for some games; returns the games for which it shrank. `count` is called for every
+    /// application.
     fn look_at(
         &mut self,
         node: NodeId,
@@ -193,7 +194,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
             let (own, is_full) = (cell.group.clone(), cell.shrunk.is_none());
             if let Some(others) = self.groups.beyond(&own, affected)? {
                 let shrunk = self.cells[node][at].shrunk.clone();
-                self.join(&mut after, Cell { group: others, shrunk })?;
+                self.join(&mut after, ConsistentGroup { group: others, shrunk })?;
             }
             let mut open = self.groups.both(&own, affected)?;
             if let Some(group) = open.as_ref().filter(|_| is_full)
@@ -202,7 +203,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
                 open = self.groups.beyond(group, &calm)?;
                 self.join(
                     &mut after,
-                    Cell {
+                    ConsistentGroup {
                         group: calm,
                         shrunk: None,
                     },
@@ -223,7 +224,7 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
                         None => group.clone(),
                     });
                 }
-                self.join(&mut after, Cell { group, shrunk })?;
+                self.join(&mut after, ConsistentGroup { group, shrunk })?;
             }
         }
         if shrank.is_some() {
@@ -233,8 +234,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     }
 
     /// Adds games to the cell with the same states.
-    fn join(&mut self, cells: &mut Cells<G::Group>, new: Cell<G::Group>) -> Result<(), Halt> {
-        let same = |cell: &&mut Cell<G::Group>| match (&cell.shrunk, &new.shrunk) {
+    fn join(&mut self, cells: &mut Cells<G::Group>, new: ConsistentGroup<G::Group>) -> Result<(), Halt> {
+        let same = |cell: &&mut ConsistentGroup<G::Group>| match (&cell.shrunk, &new.shrunk) {
             (None, None) => true,
             (Some(a), Some(b)) => a.equals(b),
             _ => false,
@@ -257,8 +258,8 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         }
     }
 
-    /// Those of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
-    /// states, and time is unbounded or one output is always still ahead. What it replaces is [`Self::step`].
+    /// The games of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
+    /// states, and time is unbounded or one output is always still ahead. It replaces [`Self::step`] for them.
     fn progressing(&mut self, node: NodeId, group: &G::Group) -> Result<Option<G::Group>, Halt> {
         let arena = self.arena;
         let mut calm = group.clone();
@@ -310,10 +311,10 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(progressing)
     }
 
-    /// The cells that the move leads `group` to: those that go there, and the cell's position.
+    /// The cells that the move leads `group` to: for each, the games that go there, and the cell's position.
     fn led_to(&mut self, at: MoveId, group: &G::Group, leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
-        let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
+        let counts = |cell: &ConsistentGroup<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();
         if !cells.iter().any(counts) {
             return Ok(parts);
@@ -329,30 +330,31 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(parts)
     }
 
-    /// What the definition keeps of `before`, for games of the node, when every cell is as it is now.
-    fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
+    /// Applies the definition of consistency once to the states `before` of the node, for the games of `group` and the
+    /// current cells.
+    fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<GroupStates<G::Group>, Halt> {
         let arena = self.arena;
-        let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
-        let mut with_output: Parts<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
+        let mut safe: GroupStates<G::Group> = smallvec![(group.clone(), before.clone())];
+        let mut with_output: GroupStates<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
         for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (going, position) in self.led_to(at, &group, Leading::Shrunk)? {
                     let mut lost = invariant(arena, step.target);
                     lost.subtract(&self.states(step.target, position));
-                    let change = Change::Lose(predecessors(arena, step, &lost));
+                    let change = StateSetChange::Lose(predecessors(arena, step, &lost));
                     safe = self.changed(safe, &going, before, &change)?;
                 }
             } else {
                 for (going, position) in self.led_to(at, &group, Leading::All)? {
                     let target = self.states(step.target, position);
-                    let change = Change::Gain(predecessors(arena, step, &target));
+                    let change = StateSetChange::Gain(predecessors(arena, step, &target));
                     with_output = self.changed(with_output, &going, before, &change)?;
                 }
             }
         }
         let urgent = arena.node(node).urgent;
-        let mut result = Parts::new();
+        let mut result = GroupStates::new();
         for (some, safe) in &safe {
             for (others, with_output) in &with_output {
                 if let Some(group) = self.groups.both(some, others)? {
@@ -363,16 +365,16 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
         Ok(result)
     }
 
-    /// The parts with `change` made to those of `group`; only the states within `before` matter.
+    /// The parts with `change` applied to the parts of `group`; only the states within `before` matter.
     fn changed(
         &mut self,
-        parts: Parts<G::Group>,
+        parts: GroupStates<G::Group>,
         group: &G::Group,
         before: &Federation,
-        change: &Change,
-    ) -> Result<Parts<G::Group>, Halt> {
-        let mut result = Parts::new();
-        let mut changed = Parts::new();
+        change: &StateSetChange,
+    ) -> Result<GroupStates<G::Group>, Halt> {
+        let mut result = GroupStates::new();
+        let mut changed = GroupStates::new();
         for (own, mut states) in parts {
             let Some(with) = self.groups.both(&own, group)? else {
                 result.push((own, states));
@@ -402,21 +404,21 @@ impl<G: ProductSetAlgebra> Pruning<'_, G> {
     }
 }
 
-/// Which cells a move leads to.
+/// The cells that are considered as targets of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leading {
     All,
-    /// Those where states were lost.
+    /// Only cells that have lost states.
     Shrunk,
 }
 
-/// What a move does to a set of states.
-enum Change {
+/// The change that a move makes to a set of states.
+enum StateSetChange {
     Lose(Federation),
     Gain(Federation),
 }
 
-impl Change {
+impl StateSetChange {
     fn make(&self, states: &mut Federation) {
         match self {
             Self::Lose(lost) => states.subtract(lost),
@@ -454,7 +456,7 @@ fn invariant(arena: &Arena, node: NodeId) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
-/// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
+/// The states of the node's invariant; `None` if time is unbounded in all of it, or if it is empty.
 fn bounded(arena: &Arena, node: NodeId) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
@@ -490,14 +492,14 @@ fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federat
     unbounded.for_each(|zone| kept.add(zone.clone()));
     match safe.zones() {
         _ if kept.is_empty() => {}
-        // It has all that is between two of its points.
+        // It contains everything between two of its points.
         [zone] => {
             kept.down();
             kept.intersect_dbm(zone);
         }
         _ => kept = past_within(&kept, safe),
     }
-    // Whatever is computed from these states takes them zone by zone, often against each other.
+    // All further operations work zone by zone, often on pairs of zones.
     kept.reduce();
     kept
 }
@@ -515,7 +517,7 @@ fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     result
 }
 
-/// Turns `zone` into the points that the resets lead into it; `false` when there are none.
+/// Replaces `zone` by the points from which the resets lead into it; `false` if there are none.
 #[must_use]
 pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))
@@ -537,7 +539,7 @@ pub(super) fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
 }
 
 /// Appends the zones of `states` as cases.
-pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
+pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> ConjunctionRange {
     let zones = states.zones().iter();
     let conjunctions: Vec<_> = zones
         .map(|zone| arena.push_conjunction(zone_ops::atoms_of_zone(zone)))
@@ -545,8 +547,8 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
     arena.push_cases(conjunctions)
 }
 
-/// Appends where `step` leads to existing states of `target`.
-pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
+/// Appends the condition under which `step` leads to existing states of `target`.
+pub fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> ConjunctionRange {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();
         arena.before_resets(alive, step, &mut atoms).then_some(atoms)

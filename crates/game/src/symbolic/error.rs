@@ -1,4 +1,4 @@
-//! Why a game has no verdict: it has no meaning, or one this tool refuses to guess.
+//! Errors of games without a verdict: they have no meaning, or none that is certain.
 
 use tamper_text::StopReason;
 use tamper_timed::model::EvalError;
@@ -8,7 +8,7 @@ pub const MOST_DIAGONAL_VALUES: i64 = 64;
 /// Most combinations of select values on one edge.
 pub const MOST_SELECTS: u64 = 65_536;
 
-/// Why a question about a game has no answer.
+/// The reason why a question about a game has no answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
@@ -17,7 +17,7 @@ pub enum GameError {
     SpecInconsistent {
         /// The name of the inconsistent automaton.
         automaton: String,
-        /// A location in which time stops without an output; none where the game has no state at all.
+        /// A location in which time stops without an output; `None` if the game has no state at all.
         location: Option<String>,
     },
     /// The specification could not be analysed within the budget.
@@ -28,11 +28,11 @@ pub enum GameError {
     OutOfRange {
         /// The edge that leaves the range, as `source->target`.
         edge: String,
-        /// The state it is taken from.
+        /// The state from which the edge is taken.
         state: String,
-        /// The variable and the value it would get.
+        /// The variable.
         variable: String,
-        /// The value it would get.
+        /// The value that it would get.
         value: i64,
     },
     /// An expression has no value.
@@ -59,7 +59,7 @@ pub enum GameError {
         /// The constant that is too large.
         value: i64,
     },
-    /// An edge on an urgent channel that is enabled for some clock values of a state only.
+    /// An edge on an urgent channel that is enabled only for some clock values of a state.
     #[error("edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported")]
     UrgentDependsOnClocks {
         /// The edge with the urgent action, as `source->target`.
@@ -100,7 +100,7 @@ impl GameError {
             _ => None,
         }
     }
-    /// Whether the game itself has no meaning; else nothing is known of it.
+    /// Whether the error shows that the game itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::OutOfRange { .. }
@@ -116,7 +116,7 @@ impl GameError {
     }
 }
 
-/// Why a computation inside the game room ended without its result.
+/// The reason why a computation ended without a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
     /// A limit of the exploration was hit.
@@ -126,7 +126,7 @@ pub enum Halt {
 }
 
 impl Halt {
-    /// Tells a limit that was hit from a game without a meaning.
+    /// Separates a limit that was hit from a game without a meaning.
     ///
     /// # Errors
     /// Games without a meaning.

@@ -1,4 +1,4 @@
-//! Forward exploration by zones: which discrete states and zones runs reach, and the arena that has them.
+//! Forward exploration by zones: the discrete states and zones that runs reach, and their arena.
 
 use std::collections::VecDeque;
 
@@ -13,16 +13,16 @@ use tamper_zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
-pub struct Reach {
+pub struct ReachedZones {
     /// The zones that runs reach, by node.
     pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
 
-/// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
+/// The arena of `automaton`: the discrete states that its runs reach (or more, never fewer). `None` if its initial
 /// invariant does not hold at the start, so that it has no state at all.
 ///
 /// # Errors
-/// What [`GameError`](super::GameError) names, and the budget.
+/// A [`GameError`](super::GameError), or the budget.
 pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Halt> {
     let Some(mut lowering) = Lowering::start(automaton)? else {
         return Ok(None);
@@ -31,15 +31,15 @@ pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Ha
     Ok(Some(lowering.finish()))
 }
 
-/// Expands the nodes that runs reach, or more: without integers all that the graph has. Of one game zones tell whether runs come to a
-/// fault.
+/// Expands the nodes that runs reach, or more: without integers all nodes of the graph. For a single game, zones tell
+/// whether runs reach a fault.
 ///
 /// # Errors
-/// What [`GameError`](super::GameError) names, and the budget.
+/// A [`GameError`](super::GameError), or the budget.
 pub fn expand_reached<M: FamilyMembers>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
     if lowering.automaton.ints().is_empty() {
         lowering.expand_graph()?;
-        // Of several games those with faults are asked for one by one: rather than to explore all of them together.
+        // Several games are not explored together for this: the ones with faults are refused, and decided one by one.
         if lowering.faults.is_empty() || !M::IS_ONE {
             return lowering.refuse_all_faults();
         }
@@ -51,24 +51,25 @@ pub fn expand_reached<M: FamilyMembers>(lowering: &mut Lowering<'_, M>, budget: 
 ///
 /// # Errors
 /// A fault that some run reaches, or the budget.
-pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
+pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<ReachedZones, Halt> {
     let zones = reached(lowering, budget)?.into_iter();
     let zones = zones.map(|of_node| of_node.into_iter().map(|(zone, ())| zone).collect());
-    Ok(Reach { zones: zones.collect() })
+    Ok(ReachedZones { zones: zones.collect() })
 }
 
 /// Zones, each with the games whose runs reach it.
-type Zones<Group> = Vec<(Dbm, Group)>;
+type GroupZones<Group> = Vec<(Dbm, Group)>;
 
-/// Per node, the zones that are reached, and by which games. Games of which a run reaches a fault are refused.
+/// Per node, the zones that are reached, each with the games that reach it. Games with a run that reaches a fault are
+/// refused.
 fn reached<M: FamilyMembers>(
     lowering: &mut Lowering<'_, M>,
     budget: &Budget,
-) -> Result<IndexVec<NodeId, Zones<M::Group>>, Halt> {
+) -> Result<IndexVec<NodeId, GroupZones<M::Group>>, Halt> {
     let max = bounds::global(lowering.automaton);
     let dim = lowering.arena.dim();
     let zone_bytes = zone_ops::zone_bytes(dim);
-    let mut reached: IndexVec<NodeId, Zones<M::Group>> = IndexVec::new();
+    let mut reached: IndexVec<NodeId, GroupZones<M::Group>> = IndexVec::new();
     let starts = lowering.starts.iter();
     let mut waiting: VecDeque<_> = starts
         .map(|(node, group)| (*node, Dbm::zero(dim), group.clone()))
@@ -116,10 +117,10 @@ fn reached<M: FamilyMembers>(
     Ok(reached)
 }
 
-/// Those of the group to which all points of the zone are not known yet; what they had within it is dropped.
+/// The games of the group for which not all points of the zone are known yet; their known zones within it are dropped.
 fn add<M: FamilyMembers>(
     members: &mut M,
-    known: &mut Zones<M::Group>,
+    known: &mut GroupZones<M::Group>,
     zone: &Dbm,
     group: &M::Group,
 ) -> Result<Option<M::Group>, Halt> {

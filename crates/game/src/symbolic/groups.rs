@@ -1,18 +1,18 @@
 //! Games that are treated together: one game alone, or several that share most of their parts.
 //!
-//! What is computed on games is written once, for groups of them. For one game a group takes no memory and every
-//! question about it is answered at compile time.
+//! Algorithms on games are written once, for groups of them. For one game a group takes no memory and every question about
+//! it is answered at compile time.
 
 use tamper_text::StopReason;
 
-/// What an algorithm asks about groups of games. A group has at least one game: where none is left, there is no group.
+/// The set operations that algorithms need on groups of games. A group has at least one game; the empty set is `None`.
 pub trait ProductSetAlgebra {
-    /// A set of the games that are looked at.
+    /// A set of games.
     type Group: Clone + PartialEq;
     /// The games in both.
     ///
     /// # Errors
-    /// The limit that was hit; so for the others.
+    /// The limit that was hit; so for the other functions.
     fn both(&mut self, first: &Self::Group, second: &Self::Group) -> Result<Option<Self::Group>, StopReason>;
     /// The games in either.
     ///

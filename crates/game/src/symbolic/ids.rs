@@ -19,5 +19,5 @@ pub const INITIAL: NodeId = NodeId(0);
 /// The first pair: both games at their starts, wherever pairs are explored from there.
 pub const INITIAL_PAIR: PairId = PairId(0);
 
-/// The moves of a node that has none, or none yet.
+/// The empty range of moves, for a node without moves, or without moves yet.
 pub const NO_MOVES: Range<MoveId> = MoveId(0)..MoveId(0);

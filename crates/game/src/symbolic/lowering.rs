@@ -1,16 +1,16 @@
 //! From automata to arenas: discrete states as nodes, edges as moves.
 //!
 //! Discrete states are made on demand, so that a game with integers is expanded only where its zones lead
-//! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target
-//! invariant: the unpruned game). Of one game, it adds the implicit self loops of ignored inputs, and decides urgency;
-//! of several games that share an automaton, whoever compares them does that, group by group.
+//! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target invariant:
+//! the unpruned game). Of one game, it adds the implicit self loops of ignored inputs, and decides urgency; for several
+//! games that share an automaton, the caller that compares them does both, group by group.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
+use super::arena::{Arena, Atom, Conjunction, ConjunctionRange, Move, Node, index};
 use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
 use super::groups::{ProductSetAlgebra, SingleGame};
@@ -21,7 +21,7 @@ use tamper_text::{Id, IndexVec, ids_of};
 use tamper_timed::model::{ActionId, Automaton, EdgeId, LocId, Role, Urgency, Valuation};
 use tamper_zones::Dbm;
 
-/// A location as some games have it.
+/// A location in the form that some games have.
 #[derive(Clone, Debug)]
 pub struct Variant<Group> {
     /// The games that have this variant.
@@ -35,19 +35,19 @@ pub struct Variant<Group> {
 /// The variants of a location; no game has two of them.
 pub type Variants<Group> = SmallVec<[Variant<Group>; 1]>;
 
-/// Those of a group that have an edge, and as short a name as any for all games that have it.
+/// The games of a group that have an edge, and as short a name as any for all games that have it.
 pub type Holders<Group> = (Group, Group);
 
-/// Which games have which parts of an automaton.
+/// The games that have each part of an automaton.
 pub trait FamilyMembers: ProductSetAlgebra {
     /// Whether there is one game only.
     const IS_ONE: bool;
-    /// Where the games start.
+    /// The initial locations, with the games that start there.
     ///
     /// # Errors
-    /// The limit that was hit; so for the others.
+    /// The limit that was hit; so for the other functions.
     fn initial(&mut self, automaton: &Automaton) -> Result<Vec<(LocId, Self::Group)>, Halt>;
-    /// The location for those games whose integer conditions hold there.
+    /// The variants of the location under `values`, for the games whose integer conditions hold there.
     ///
     /// # Errors
     /// An invariant without a value, or the limit that was hit.
@@ -57,17 +57,17 @@ pub trait FamilyMembers: ProductSetAlgebra {
         location: LocId,
         values: &[i32],
     ) -> Result<Variants<Self::Group>, Halt>;
-    /// Those of a group that have the edge, and as short a name as any for who has it.
+    /// The games of a group that have the edge, and as short a name as any for all games that have it.
     ///
     /// # Errors
     /// The limit that was hit.
     fn having(&mut self, edge: EdgeId, group: &Self::Group) -> Result<Option<Holders<Self::Group>>, Halt>;
-    /// The group has no meaning, or one that its games must be asked for one by one.
+    /// Refuses a group that has no meaning, or whose games must be decided one by one.
     ///
     /// # Errors
-    /// `error`, where that ends the lowering; or the limit that was hit.
+    /// `error`, if that ends the lowering; or the limit that was hit.
     fn refuse(&mut self, error: GameError, group: &Self::Group) -> Result<(), Halt>;
-    /// Those of the group that were not refused yet.
+    /// The games of the group that were not refused yet.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -107,12 +107,12 @@ impl FamilyMembers for SingleGame {
     }
 }
 
-/// What no run may come to: it would be an error of the model.
+/// A faulty edge: a run that takes it is an error of the model.
 #[derive(Clone, Debug)]
-pub struct Fault<Group> {
+pub struct FaultyEdge<Group> {
     /// The node that the faulty edge leaves.
     pub node: NodeId,
-    /// Where it could be taken; everywhere, if its guard has no value.
+    /// The condition under which it could be taken; always, if its guard has no value.
     pub guard: Conjunction,
     /// The games that have it.
     pub group: Group,
@@ -126,29 +126,29 @@ pub struct Lowering<'a, M: FamilyMembers = SingleGame> {
     pub automaton: &'a Automaton,
     /// The games that have each part of the automaton.
     pub members: M,
-    /// What there is so far.
+    /// The arena so far.
     pub arena: Arena,
-    /// Per node, who has it.
+    /// Per node, the games that have it.
     pub nodes: IndexVec<NodeId, M::Group>,
-    /// Per move, who has it.
+    /// Per move, the games that have it.
     pub moves: IndexVec<MoveId, M::Group>,
     /// The nodes in which runs begin, with their games.
     pub starts: Vec<(NodeId, M::Group)>,
-    /// What no run may come to.
-    pub faults: Vec<Fault<M::Group>>,
-    /// Whether the node's moves are there.
+    /// The faulty edges, which no run may take.
+    pub faults: Vec<FaultyEdge<M::Group>>,
+    /// Per node, whether its moves were made.
     expanded: IndexVec<NodeId, bool>,
     known: FxHashMap<(LocId, Vec<i32>), (NodeId, NodeId)>,
-    /// The edges by source, in file order; those of location `l` are `leaving[first_leaving[l]..first_leaving[l + 1]]`.
+    /// The edges by source, in file order; the edges of location `l` are `leaving[first_leaving[l]..first_leaving[l + 1]]`.
     leaving: Vec<EdgeId>,
     first_leaving: Vec<usize>,
 }
 
 impl<'a> Lowering<'a> {
-    /// The arena of one game with the initial node only; `None` when the initial invariant does not hold at the start.
+    /// The arena of one game with the initial node only; `None` if the initial invariant does not hold at the start.
     ///
     /// # Errors
-    /// What [`GameError`] names.
+    /// A [`GameError`].
     pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, Halt> {
         let lowering = Lowering::of(automaton, SingleGame)?;
         Ok((!lowering.starts.is_empty()).then_some(lowering))
@@ -166,7 +166,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     /// The arena with the initial nodes only.
     ///
     /// # Errors
-    /// What [`GameError`] names, or the limit that was hit.
+    /// A [`GameError`], or the limit that was hit.
     pub fn of(automaton: &'a Automaton, members: M) -> Result<Self, Halt> {
         let (leaving, first_leaving) = edges_by_source(automaton);
         let mut lowering = Self {
@@ -239,11 +239,11 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         Ok(first..end)
     }
 
-    /// Makes and expands a node for every location, of a game without integers. Node `l + 1` is location `l` where `l`
-    /// comes before the initial one, which is node 0; the later ones keep their numbers.
+    /// Makes and expands a node for every location of a game without integers. Node `l + 1` is location `l` if `l` comes
+    /// before the initial one, which is node 0; the later locations keep their numbers.
     ///
     /// # Errors
-    /// What [`GameError`] names, or the limit that was hit.
+    /// A [`GameError`], or the limit that was hit.
     pub fn expand_all(&mut self) -> Result<(), Halt> {
         for location in self.automaton.locations().ids() {
             self.place(location, &[])?;
@@ -254,13 +254,13 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         Ok(())
     }
 
-    /// Whether every node has its moves, and none of them is at fault.
+    /// Whether every node is expanded, and there is no fault.
     pub fn is_complete(&self) -> bool {
         self.faults.is_empty() && self.expanded.iter().all(|is_there| *is_there)
     }
 
-    /// Expands every node that the graph reaches from those that there are, of a game without integers: clocks play no part,
-    /// so no run may come to some of them, nor to the faults there.
+    /// Expands every node that the graph reaches from the existing ones, in a game without integers. Clocks are ignored, so
+    /// perhaps no run reaches some of these nodes or their faults.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -273,10 +273,10 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         Ok(())
     }
 
-    /// Refuses the games that have a fault in the graph, whether runs come to it or not.
+    /// Refuses the games that have a fault in the graph, whether or not runs reach it.
     ///
     /// # Errors
-    /// The fault, where that ends the lowering; or the limit that was hit.
+    /// The fault, if it ends the lowering; or the limit that was hit.
     pub fn refuse_all_faults(&mut self) -> Result<(), Halt> {
         for fault in std::mem::take(&mut self.faults) {
             self.members.refuse(fault.error, &fault.group)?;
@@ -287,7 +287,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     /// Makes the moves of `node`, once.
     ///
     /// # Errors
-    /// What [`GameError`] names, or the limit that was hit.
+    /// A [`GameError`], or the limit that was hit.
     pub fn expand(&mut self, node: NodeId) -> Result<(), Halt> {
         if std::mem::replace(&mut self.expanded[node], true) {
             return Ok(());
@@ -301,7 +301,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             let Some((group, name)) = self.members.having(id, &self.nodes[node])? else {
                 continue;
             };
-            let leaving = Leaving { node, id, group, name };
+            let leaving = OutgoingEdge { node, id, group, name };
             let edge = &automaton.edges()[id];
             if edge.selects.is_empty() {
                 self.add_moves(&leaving, &values, &[])?;
@@ -333,7 +333,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     }
 
     /// Adds the moves of an edge under the given values, if its integer conditions hold: one for each variant of its target.
-    fn add_moves(&mut self, leaving: &Leaving<M::Group>, ints: &[i32], selects: &[i32]) -> Result<(), Halt> {
+    fn add_moves(&mut self, leaving: &OutgoingEdge<M::Group>, ints: &[i32], selects: &[i32]) -> Result<(), Halt> {
         let automaton = self.automaton;
         let edge = &automaton.edges()[leaving.id];
         let place = || format!("edge {}", edge_name(automaton, edge));
@@ -378,12 +378,12 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             guard,
             resets: (first_reset, index(self.arena.resets.len())),
             target: targets.start,
-            enabled: Cases::default(),
+            enabled: ConjunctionRange::default(),
         };
         for target in ids_of(targets) {
             let going = self.members.both(&leaving.group, &self.nodes[target])?;
             if let Some(going) = going {
-                // As few features as tell the move's games from others of the node.
+                // The shortest condition that tells the move's games from other games of the node.
                 let is_only_variant = going == leaving.group;
                 let group = if is_only_variant { leaving.name.clone() } else { going };
                 let step = step.clone();
@@ -405,8 +405,8 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         }
     }
 
-    fn add_fault(&mut self, leaving: &Leaving<M::Group>, guard: Conjunction, error: GameError) {
-        self.faults.push(Fault {
+    fn add_fault(&mut self, leaving: &OutgoingEdge<M::Group>, guard: Conjunction, error: GameError) {
+        self.faults.push(FaultyEdge {
             node: leaving.node,
             guard,
             group: leaving.group.clone(),
@@ -468,7 +468,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             if enabled.includes(&all) {
                 urgent = true;
             } else if !enabled.is_empty() {
-                self.faults.push(Fault {
+                self.faults.push(FaultyEdge {
                     node,
                     guard: Conjunction::default(),
                     group: self.nodes[node].clone(),
@@ -482,7 +482,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         self.arena.nodes[node].urgent |= urgent;
     }
 
-    /// The arena with who has its parts and the bounds for extrapolation, and the members.
+    /// The arena with the games of its parts and the bounds for extrapolation, and the members.
     pub fn finish_shared(self) -> (SharedArena<M::Group>, M) {
         let mut arena = self.arena;
         arena.max_bounds = bounds::per_node(&arena);
@@ -497,13 +497,13 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
     }
 }
 
-/// An edge as it leaves a node.
-struct Leaving<Group> {
+/// An edge that leaves a node.
+struct OutgoingEdge<Group> {
     node: NodeId,
     id: EdgeId,
     /// The games that have the edge and the node.
     group: Group,
-    /// A short name for those that have the edge.
+    /// A short name for all games that have the edge.
     name: Group,
 }
 

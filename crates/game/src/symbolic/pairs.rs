@@ -1,5 +1,5 @@
-//! Pairs of nodes of two games side by side: which are reached, by what zones, and in what order a fixpoint over them is
-//! computed. What is known about a pair is left to whoever asks.
+//! Pairs of nodes of two games side by side: the reached pairs, their zones, and the order in which a fixpoint over them is
+//! computed. The type of the facts about a pair is left to the caller.
 
 use std::collections::VecDeque;
 use std::ops::{Index, IndexMut};
@@ -15,15 +15,15 @@ use tamper_zones::{Dbm, Federation};
 /// A node of one game and one of another.
 pub type Pair = (NodeId, NodeId);
 
-/// What is known about a pair.
+/// The facts about a pair.
 pub trait Known {
-    /// About a pair of which no point is reached; the games have `dim` clocks in all, with the reference clock.
+    /// The facts about a pair without reached points; the games have `dim` clocks in all, including the reference clock.
     fn unreached(dim: usize) -> Self;
     /// The points that are reached.
     fn reached(&mut self) -> &mut Federation;
 }
 
-/// Pairs, numbered in the order in which they are met, and what is known about each.
+/// Pairs, numbered in the order in which they are met, with the facts about each.
 pub struct Pairs<T> {
     states: IndexVec<PairId, State<T>>,
     ids: FxHashMap<Pair, PairId>,
@@ -54,15 +54,15 @@ impl<T> Pairs<T> {
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
-    /// How many pairs there are.
+    /// Number of pairs.
     pub fn len(&self) -> usize {
         self.states.len()
     }
-    /// The ids of all of them, in order.
+    /// The ids of all pairs, in order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = PairId> + use<T> {
         self.states.ids()
     }
-    /// What is known about each, in order.
+    /// The facts about each pair, in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.states.iter().map(|state| &state.known)
     }
@@ -74,11 +74,11 @@ impl<T> Pairs<T> {
     pub fn find(&self, pair: Pair) -> Option<PairId> {
         self.ids.get(&pair).copied()
     }
-    /// What is known about a pair that has been met.
+    /// The facts about a pair that has been met.
     pub fn get(&self, pair: Pair) -> Option<&T> {
         self.find(pair).map(|id| &self[id])
     }
-    /// The id of a pair that is met, about which `first` is known if this is the first time.
+    /// The id of a pair that is met; if this is the first time, the facts about it are `first`.
     pub fn meet(&mut self, pair: Pair, first: impl FnOnce() -> T) -> PairId {
         *self.ids.entry(pair).or_insert_with(|| {
             self.states.push(State {
@@ -88,7 +88,7 @@ impl<T> Pairs<T> {
             })
         })
     }
-    /// Notes a move from `source` into `target`.
+    /// Records a move from `source` into `target`.
     pub fn link(&mut self, source: PairId, target: PairId) {
         let sources = &mut self.states[target].sources;
         if !sources.contains(&source) {
@@ -114,16 +114,16 @@ impl<T> IndexMut<PairId> for Pairs<T> {
     }
 }
 
-/// How two games move together. The clocks of the first one come first in every zone, those of the second behind them.
+/// The joint moves of two games. In every zone, the clocks of the first game come first, then the clocks of the second.
 pub trait PairProduct {
-    /// The two, the second shifted behind the first.
+    /// The two games, the clocks of the second shifted behind the first's.
     fn sides(&self) -> (&Arena, &Arena);
-    /// What `entry` reaches by delays that both can make.
+    /// The points that `entry` reaches by delays that both can make.
     fn delayed(&self, pair: Pair, entry: Dbm) -> Federation;
-    /// What their moves make of the points of `zone`.
+    /// The pairs and zones that their moves reach from the points of `zone`.
     fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)>;
 
-    /// How many clocks both have, with the reference clock.
+    /// Number of clocks of both, including the reference clock.
     fn dim(&self) -> usize {
         let (first, second) = self.sides();
         first.n_clocks + second.n_clocks + 1
@@ -185,27 +185,27 @@ impl<T: Known> Pairs<T> {
     }
 }
 
-/// Pairs to be looked at, each once at a time, those first that have waited longest.
+/// A queue of pairs to be examined, each at most once at a time.
 pub struct Agenda {
     waiting: VecDeque<PairId>,
     is_waiting: IndexVec<PairId, bool>,
 }
 
 impl Agenda {
-    /// All pairs that have been met, in order.
+    /// A queue of all pairs that have been met, in order.
     pub fn of_all<T>(pairs: &Pairs<T>) -> Self {
         Self {
             waiting: pairs.ids().collect(),
             is_waiting: IndexVec::filled(true, pairs.len()),
         }
     }
-    /// The pair that has waited longest, which waits no more.
+    /// Removes and returns the pair that has waited longest.
     pub fn take(&mut self) -> Option<PairId> {
         let id = self.waiting.pop_front()?;
         self.is_waiting[id] = false;
         Some(id)
     }
-    /// The pair waits, if it does not yet.
+    /// Adds a pair, unless it already waits.
     pub fn add(&mut self, id: PairId) {
         if !std::mem::replace(&mut self.is_waiting[id], true) {
             self.waiting.push_back(id);

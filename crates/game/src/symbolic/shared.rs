@@ -1,7 +1,7 @@
 //! An arena for several games at once: nodes and moves with the games that have them.
 
 use super::arena::{Arena, Move};
-use super::consistency::{Cell, Cells, Pruning, Until, full, push_enabled, push_states};
+use super::consistency::{Cells, ConsistentGroup, Pruning, Until, full, push_enabled, push_states};
 use super::error::Halt;
 use super::groups::ProductSetAlgebra;
 use super::ids::{MoveId, NodeId};
@@ -118,7 +118,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
         Ok(after)
     }
 
-    fn add_cell(&mut self, old: &Self, node: NodeId, cell: &Cell<Group>) -> Option<NodeId> {
+    fn add_cell(&mut self, old: &Self, node: NodeId, cell: &ConsistentGroup<Group>) -> Option<NodeId> {
         let mut parts = old.arena.node(node).clone();
         if let Some(shrunk) = &cell.shrunk {
             if shrunk.is_empty() {

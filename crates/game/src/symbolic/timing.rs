@@ -6,16 +6,16 @@ use num_traits::{One, Zero};
 use super::arena::Atom;
 use tamper_zones::{Clock, Variable};
 
-/// Delays from `low` to `high` (none: for ever), each end in or out.
+/// Delays from `low` to `high` (`None`: unbounded); each end may be included or not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delays {
     /// The least of the delays.
     pub low: BigRational,
-    /// Whether the least delay is one.
+    /// Whether `low` itself is included.
     pub low_in: bool,
-    /// The largest delay; none if there is no limit.
+    /// The largest delay; `None` if there is no limit.
     pub high: Option<BigRational>,
-    /// Whether the largest delay is one.
+    /// Whether `high` itself is included.
     pub high_in: bool,
 }
 
@@ -49,13 +49,13 @@ impl Delays {
         }
         (!self.is_empty()).then_some(self)
     }
-    /// Whether the delay is one of the interval's.
+    /// Whether the delay is in the interval.
     pub fn holds(&self, delay: &BigRational) -> bool {
         let is_late_enough = *delay > self.low || (self.low_in && *delay == self.low);
         let high = self.high.as_ref();
         is_late_enough && high.is_none_or(|high| delay < high || (self.high_in && delay == high))
     }
-    /// A delay of the interval: the least if there is one, else a simple number close to it.
+    /// A delay of the interval: the least one if it exists, else a simple number close to it.
     pub fn earliest(&self) -> BigRational {
         if self.low_in {
             return self.low.clone();
@@ -107,8 +107,8 @@ pub fn delays_into(point: &[BigRational], atoms: &[Atom]) -> Option<Delays> {
     (!delays.is_empty()).then_some(delays)
 }
 
-/// The delays `d` such that `point + d'` satisfies one of `cases` for every `d'` up to and with `d`. `None` when the
-/// point itself satisfies none.
+/// The delays `d` for which `point + d'` satisfies one of `cases` for every `d'` up to and including `d`. `None` if the
+/// point itself satisfies no case.
 pub fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [Atom]>) -> Option<Delays> {
     let intervals: Vec<Delays> = cases.filter_map(|atoms| delays_into(point, atoms)).collect();
     let covers_start = |delays: &&Delays| delays.low.is_zero() && delays.low_in;

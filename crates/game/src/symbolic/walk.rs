@@ -1,5 +1,6 @@
-//! Which states runs of one game reach, by zones up to simulation: reachability only, so that a zone is left out if a known one
-//! can do whatever it can (`docs/notes/0019-zones-up-to-simulation.md`). Nothing is extrapolated: all points of a zone are reached.
+//! The states that runs of one game reach, by zones up to simulation: for reachability only, so that a zone is left out if
+//! a known one can do whatever it can (`docs/notes/0019-zones-up-to-simulation.md`). Nothing is extrapolated: all points of
+//! a zone are reached.
 
 use super::arena::{Arena, Atom, Move};
 use super::ids::{MoveId, NodeId};
@@ -16,7 +17,7 @@ pub struct NodeBounds {
     upper: Vec<i64>,
 }
 
-/// Whether a condition is asked for as it stands, or its negation as well.
+/// Whether a condition counts as it stands, or its negation as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
     /// As it stands.
@@ -26,7 +27,8 @@ pub enum Asked {
 }
 
 impl NodeBounds {
-    /// Of what `arena` asks for, unpruned. At the nodes that `is_watched` says it counts both ways, and so does what `watch` adds.
+    /// The bounds of the conditions of `arena`, unpruned. `watch` adds further conditions of a node; where `is_watched`
+    /// holds, all conditions of the node count both ways.
     pub fn of(arena: &Arena, is_watched: impl Fn(NodeId) -> bool, watch: impl Fn(NodeId, &mut Vec<Atom>)) -> Self {
         let dim = arena.dim();
         let mut bounds = Self {
@@ -47,7 +49,8 @@ impl NodeBounds {
             atoms.extend_from_slice(arena.atoms_of(parts.invariant));
             for step in arena.moves_of(node) {
                 atoms.extend_from_slice(arena.atoms_of(step.guard));
-                // What contradicts the values that are set asks for nothing of the others.
+                // An atom that contradicts the values that are set makes the step impossible: the other atoms do not
+                // matter.
                 let invariant = arena.atoms_of(arena.node(step.target).invariant);
                 let _ = arena.before_resets(invariant, step, &mut atoms);
             }
@@ -79,7 +82,7 @@ impl NodeBounds {
         }
     }
 
-    /// Adds what is asked for behind the moves of a node; whether that changed anything.
+    /// Adds the bounds of the targets of a node's moves; returns whether that changed anything.
     fn join(&mut self, arena: &Arena, node: NodeId) -> bool {
         let mut changed = false;
         for step in arena.moves_of(node) {
@@ -103,7 +106,7 @@ impl NodeBounds {
         zone.is_simulated_in(other, lower, upper)
     }
 
-    /// A zone with all values that some value of `zone` simulates at the node.
+    /// A zone that contains all values that some value of `zone` simulates at the node.
     pub fn widened(&self, node: NodeId, zone: &Dbm) -> Dbm {
         let (lower, upper) = self.at(node);
         zone.simulated(lower, upper)
@@ -124,25 +127,25 @@ pub struct Taken {
     pub step: MoveId,
 }
 
-/// A node and values with which runs are there, after they have waited.
+/// A node and clock values with which runs are there, after waiting.
 #[derive(Debug)]
 pub struct Reached {
     /// The node.
     pub node: NodeId,
-    /// The values: all of them are reached.
+    /// The clock values, all of which are reached.
     pub zone: Dbm,
-    /// How: none at the start.
+    /// The step that led there; `None` at the start.
     pub by: Option<Taken>,
-    /// The state that simulates it, if one came later: then it is not looked at.
+    /// A later state that simulates it; it is then not examined itself.
     pub covered_by: Option<usize>,
 }
 
-/// What runs reach, in the order of discovery. Who explores it says which steps are taken.
+/// The states that runs reach, in the order of discovery. The caller decides which steps are taken.
 pub struct Walk<'a> {
     arena: &'a Arena,
     bounds: &'a NodeBounds,
     budget: &'a Budget,
-    /// What was reached.
+    /// The reached states.
     pub states: Vec<Reached>,
     /// Per node, the states there that no other one simulates.
     known: IndexVec<NodeId, Vec<usize>>,
@@ -150,7 +153,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Nothing yet. Bounds hold for runs that take fewer steps, too.
+    /// No state yet. The bounds also hold for runs that take fewer steps.
     pub fn new(arena: &'a Arena, bounds: &'a NodeBounds, budget: &'a Budget) -> Self {
         Self {
             arena,
@@ -162,7 +165,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The next state to be looked at, if one is left.
+    /// The next state to examine, if one is left.
     pub fn next_state(&mut self) -> Option<usize> {
         while self.next < self.states.len() {
             let at = self.next;
@@ -174,8 +177,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Adds what waiting makes of `entry`, values that satisfy the node's invariant; the state that simulates all of it, perhaps an
-    /// older one.
+    /// Adds the values that waiting reaches from `entry`, which satisfies the node's invariant. Returns the state that
+    /// simulates all of them, perhaps an older one.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -209,7 +212,7 @@ impl<'a> Walk<'a> {
         self.budget.exceeded(n_states, bytes).map_or(Ok(new), Err)
     }
 
-    /// What the step makes of those values of `zone` that take it, unpruned; `None` if none does.
+    /// The values that the step, unpruned, leads to from `zone`; `None` if no value of `zone` can take it.
     pub fn after(&self, zone: &Dbm, step: &Move) -> Option<Dbm> {
         let mut zone = zone_ops::restricted(zone, self.arena.atoms_of(step.guard))?;
         zone_ops::reset_all(&mut zone, self.arena.resets_of(step));

@@ -1,4 +1,4 @@
-//! Consistency where runs lead, which is all that a game that is played from the start asks for.
+//! Consistency of the states that runs reach, which is enough for a game that is played from the start.
 
 use super::arena::Arena;
 use super::consistency::{Pruning, Shrunk, Until, full, has_start, is_full, restrict_to};
@@ -9,22 +9,22 @@ use super::zone_ops;
 use tamper_text::{Budget, IndexVec};
 use tamper_zones::Dbm;
 
-/// What is consistent of the states that runs reach.
+/// The consistency of the states that runs reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
-    /// Not even the initial state is in it.
+    /// Not even the initial state is consistent.
     Nothing,
-    /// Some of the states are in it.
+    /// Some of the states are consistent.
     Part,
-    /// All of them: the game is its own pruning, as far as runs lead.
+    /// All of the states are consistent: pruning changes nothing, as far as runs lead.
     All,
 }
 
-/// Restricts `arena` so that of the states that runs reach the consistent ones are left; about others nothing is promised.
-/// `reach` has, per node, a zone that includes all states that runs of the unpruned game reach there.
+/// Restricts `arena` so that of the states that runs reach exactly the consistent ones are left; about other states nothing
+/// is promised. `reach` holds, per node, a zone that includes all states that runs of the unpruned game reach there.
 ///
 /// # Errors
-/// The budget, which counts how often a node is looked at.
+/// The budget, which counts the visits of nodes.
 pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget: &Budget) -> Result<Within, Halt> {
     for (parts, zone) in arena.nodes.iter().zip(&mut reach) {
         let exists = zone_ops::restrict(zone, arena.atoms_of(parts.invariant));

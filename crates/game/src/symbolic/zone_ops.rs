@@ -1,4 +1,4 @@
-//! Zones and conjunctions of atoms together.
+//! Operations on zones and conjunctions of atoms.
 
 use super::arena::Atom;
 use tamper_timed::model::{ClockConstraint, ClockId, Cmp, Expr};
@@ -9,7 +9,7 @@ pub fn satisfies(zone: &Dbm, atoms: &[Atom]) -> bool {
     atoms.iter().all(|atom| zone.bound(atom.left, atom.right) <= atom.bound)
 }
 
-/// Restricts `zone` to `atoms`; `false` when nothing is left (then the zone may only be overwritten).
+/// Restricts `zone` to `atoms`; `false` if nothing is left (then the zone may only be overwritten).
 #[must_use]
 pub fn restrict(zone: &mut Dbm, atoms: &[Atom]) -> bool {
     atoms
@@ -23,7 +23,7 @@ pub fn restricted(zone: &Dbm, atoms: &[Atom]) -> Option<Dbm> {
     restrict(&mut part, atoms).then_some(part)
 }
 
-/// The zones of `zone` minus the points that satisfy `atoms`, put behind `out`; they do not overlap.
+/// Appends to `out` the points of `zone` that do not satisfy `atoms`, as zones that do not overlap.
 pub fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
     for atom in atoms {
         if zone.bound(atom.left, atom.right) <= atom.bound {
@@ -39,7 +39,7 @@ pub fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
     }
 }
 
-/// The cells, each cut into where the atoms hold, which `item` is noted for, and the rest.
+/// Splits each cell into the part where the atoms hold, to which `item` is added, and the rest.
 pub fn divided<T: Clone>(cells: Vec<(Vec<T>, Dbm)>, atoms: &[Atom], item: &T) -> Vec<(Vec<T>, Dbm)> {
     let mut divided = Vec::with_capacity(cells.len());
     for (noted, zone) in cells {
@@ -73,7 +73,7 @@ pub fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
         .collect()
 }
 
-/// The atom as a guard of an automaton has it, whose clocks `id` names; none if it has no clock.
+/// The atom as a clock constraint of an automaton, whose clocks `id` names; `None` if it has no clock.
 pub fn constraint(atom: &Atom, id: impl Fn(Variable) -> ClockId) -> Option<ClockConstraint> {
     let clock = |clock: Clock| clock.variable().map(&id);
     let (upper, lower) = match atom.bound.is_strict() {
@@ -101,12 +101,13 @@ pub fn reset_all(zone: &mut Dbm, resets: &[(Variable, i64)]) {
     }
 }
 
-/// Puts behind `out` a finite abstraction of `zone` that no game over these constants can tell from it: the zone split
-/// along every clock difference of the game, each part extrapolated by the largest constants and then restricted
-/// again to what it satisfied (Bengtsson and Yi 2003; without differences this is Extra_M^+ of Behrmann et al. 2006).
+/// Appends to `out` a finite abstraction of `zone` that no game over these constants can distinguish from it: the zone
+/// split along every clock difference of the game, each part extrapolated by the largest constants and then restricted
+/// again to the differences that it satisfied (Bengtsson and Yi 2003; without differences this is Extra_M^+ of Behrmann et
+/// al. 2006).
 ///
-/// Each point of the result equals some point of `zone` on every clock up to its `max`, both exceed it elsewhere,
-/// and both satisfy the same differences: a time-abstract bisimulation, so every verdict is preserved.
+/// Each point of the result equals some point of `zone` on every clock up to its `max`, both exceed it elsewhere, and both
+/// satisfy the same differences: a time-abstract bisimulation, so every verdict is preserved.
 pub fn normalise(zone: Dbm, diagonals: &[Atom], max: &[i64], out: &mut Vec<Dbm>) {
     let Some((diagonal, rest)) = diagonals.split_first() else {
         let mut zone = zone;

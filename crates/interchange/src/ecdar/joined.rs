@@ -1,13 +1,13 @@
-//! The files of a project as one text, so that a place in any of them is a place in it.
+//! The files of a project as one text, so that every place in a file is a place in this text.
 
 use tamper_text::{Diagnostic, Piece, ReadError, Severity, SourceFile, Span};
 
 /// The files, in the order of the text.
 pub(super) struct Joined {
     files: Vec<SourceFile>,
-    /// Where each begins in the text.
+    /// The start of each file in the text.
     starts: Vec<usize>,
-    /// All of them, called like the first.
+    /// The joined text, under the name of the first file.
     pub text: SourceFile,
 }
 
@@ -33,7 +33,7 @@ impl Joined {
         files.map(|(file, start)| (file.name(), Piece::new(file.text(), *start)))
     }
 
-    /// The findings about each file, with their places in it; those without a place are about the first.
+    /// The findings about each file, with their places in it; findings without a place belong to the first file.
     pub fn by_file(&self, found: Vec<Diagnostic>) -> Vec<(SourceFile, Vec<Diagnostic>)> {
         let mut all: Vec<_> = self.files.iter().map(|file| (file.clone(), Vec::new())).collect();
         for mut diagnostic in found {
@@ -53,7 +53,7 @@ impl Joined {
         all
     }
 
-    /// The findings about the first file in which there is an error.
+    /// The findings about the first file with an error.
     pub fn refused(&self, found: Vec<Diagnostic>) -> ReadError {
         let mut all = self.by_file(found).into_iter();
         let first = all.find(|(_, found)| is_refused(found));
@@ -69,7 +69,7 @@ impl Joined {
     }
 }
 
-/// Whether there is an error among the findings.
+/// Whether the findings include an error.
 pub(super) fn is_refused(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }

@@ -1,11 +1,11 @@
 //! Ecdar projects: a folder with a JSON file per component in `Components/`, `GlobalDeclarations.json`,
 //! `SystemDeclarations.json` and `Queries.json`.
 //!
-//! A component's labels are UPPAAL's, and so are their meanings here; a component ignores inputs that no edge accepts, and its
-//! actions are those of its `IO` line and of its edges, as in the Ecdar engines. One without such a line whose declarations have a
-//! comment `// tamper:alphabet a? b!` refuses inputs. A universal location does every
-//! action of the component at any time, an inconsistent one stops time: edges for all channels (`*`) that leave these say nothing more.
-//! Prohibited locations are refused by name. Components are read as far as somebody asks for them.
+//! A component's labels have UPPAAL's syntax and meaning. A component ignores inputs that no edge accepts, and its
+//! actions are the actions of its `IO` line and of its edges, as in the Ecdar engines. A component without an `IO` line
+//! whose declarations have a comment `// tamper:alphabet a? b!` refuses inputs. A universal location allows every
+//! action of the component at any time, an inconsistent one stops time; edges for all channels (`*`) that leave these
+//! locations are redundant. Prohibited locations are refused by name. Only the components that are asked for are read.
 
 mod joined;
 mod project;

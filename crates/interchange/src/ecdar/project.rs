@@ -1,20 +1,20 @@
-//! An Ecdar project as its files have it, every text with the place that it came from.
+//! The content of an Ecdar project, every text with its place in the files.
 
 use tamper_text::{Span, Text};
 use tamper_timed::model::Urgency;
 
-/// What the files of a project say.
+/// The content of a project's files.
 #[derive(Default, Debug)]
 pub(super) struct Project {
     pub globals: Option<Text>,
     pub system: Option<Text>,
-    pub components: Vec<Component>,
+    pub components: Vec<ProjectComponent>,
 }
 
 #[derive(Debug)]
-pub(super) struct Component {
+pub(super) struct ProjectComponent {
     pub name: Text,
-    /// Where the name stands.
+    /// The place of the name.
     pub place: Span,
     pub declarations: Text,
     pub locations: Vec<Location>,
@@ -27,16 +27,16 @@ pub(super) struct Location {
     pub place: Span,
     pub invariant: Text,
     pub initial: bool,
-    /// Everything may happen here, for ever.
+    /// A universal location: every action is always possible here.
     pub universal: bool,
-    /// Nothing may happen here, and no time passes.
+    /// An inconsistent location: no action is possible here, and no time passes.
     pub inconsistent: bool,
     pub urgency: Urgency,
     pub at: Option<(i64, i64)>,
 }
 
 impl Location {
-    /// Whether it has that id, and a kind that says what happens there for every action.
+    /// Whether it has that id, and is universal or inconsistent, which determines its behaviour for every action.
     pub fn stands_for_all(&self, id: &str) -> bool {
         (self.universal || self.inconsistent) && self.id.decoded == id
     }

@@ -11,10 +11,10 @@ use tamper_uppaal::input::{read_input, refuse_pipe, refused};
 
 const KINDS: &str = "name the folder of an Ecdar project, in which Queries.json or the folder Queries/ is";
 
-/// A query as it is written.
+/// A query in its written form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EcdarQuery {
-    /// What it asks, `refinement: A <= B`.
+    /// The query, as `refinement: A <= B`.
     pub text: String,
     /// Whether it names actions that its answer ignores.
     pub ignores: bool,
@@ -23,7 +23,7 @@ pub struct EcdarQuery {
 /// The queries of the project in a folder, in the order of its files.
 ///
 /// # Errors
-/// There are no such files, or they cannot be read.
+/// The project has no file of queries, or one cannot be read.
 pub fn read_ecdar_queries(folder: &Path) -> Result<Vec<EcdarQuery>, ReadError> {
     let mut list = Vec::new();
     for path in files(folder)? {
@@ -80,7 +80,7 @@ fn queries(file: Piece<'_>, list: &mut Vec<EcdarQuery>, found: &mut Vec<Diagnost
     }
 }
 
-/// Whether something in `value` is switched on.
+/// Whether an option in `value` is switched on.
 fn is_set(value: &Value<'_>) -> bool {
     match value {
         Value::BooleanLit(literal) => literal.value,

@@ -1,7 +1,7 @@
-//! The files of an Ecdar project to its games.
+//! Reads the files of an Ecdar project into its games.
 
 use super::joined::{Joined, is_refused};
-use super::project::{Component, Edge, Location, Project};
+use super::project::{Edge, Location, Project, ProjectComponent};
 use super::run::only_these;
 use super::spell::spell;
 use tamper_text::json::{Fields, parse};
@@ -12,21 +12,22 @@ use tamper_uppaal::{Document, ForeignFile, ReadOptions};
 /// The games of a project, and the warnings about each of its files.
 type ReadProject = (Document, Vec<(SourceFile, Vec<Diagnostic>)>);
 
-/// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
-/// components, those that the system runs. Gives the warnings about each file, too.
+/// The games in `files`, given as names and contents: `SystemDeclarations.json` and `GlobalDeclarations.json`,
+/// recognised by their names, and components. Only the components that the system runs are read. Also returns the
+/// warnings about each file.
 ///
 /// # Errors
-/// What is wrong in the first file in which something is.
+/// The errors of the first file that has some.
 pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<ReadProject, ReadError> {
     read_ecdar_only(files, options, None)
 }
 
-/// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
-/// components. Gives the warnings about each file, too. Of the components only those that are named in `only`, or else that the
-/// system runs, are read: what is wrong with others is a warning.
+/// The games in `files`, given as names and contents: `SystemDeclarations.json` and `GlobalDeclarations.json`,
+/// recognised by their names, and components. Only the components named in `only`, or else run by the system, are read:
+/// an error in another component is a warning. Also returns the warnings about each file.
 ///
 /// # Errors
-/// What is wrong in the first file in which something is.
+/// The errors of the first file that has some.
 pub fn read_ecdar_only(
     files: &[(String, Vec<u8>)],
     options: &ReadOptions,
@@ -70,7 +71,7 @@ pub fn read_ecdar_only(
     Ok((document, joined.by_file(found)))
 }
 
-/// Whether a file is one of the declarations of the project.
+/// Whether a file holds declarations of the project.
 fn is_declarations(name: &str) -> bool {
     matches!(file_name(name), "GlobalDeclarations.json" | "SystemDeclarations.json")
 }
@@ -79,8 +80,8 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// What the component of a file is called: as it says, else as the file is.
-fn name_of(path: &str, components: &[Component]) -> String {
+/// The name of the component in a file: as the file states it, else the name of the file.
+fn name_of(path: &str, components: &[ProjectComponent]) -> String {
     let of_file = file_name(path).trim_end_matches(".json");
     let said = components.first().map(|component| component.name.decoded.trim());
     said.unwrap_or(of_file).to_owned()
@@ -117,7 +118,7 @@ fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diag
     project.components.extend(component);
 }
 
-fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<Component> {
+fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<ProjectComponent> {
     let name = fields.text("name", found);
     if name.decoded.trim().is_empty() {
         let error = Diagnostic::error("this is no component: it has no name", fields.place());
@@ -144,14 +145,14 @@ fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagn
     for value in fields.list("edges", found) {
         if let Some(mut fields) = Fields::of(value, file, "an edge", found) {
             let read = edge(&mut fields, (file, &locations), found);
-            // Of an edge that is left out the rest is not looked at.
+            // The other fields of a left-out edge are not checked.
             if let Some(edge) = read {
                 edges.push(edge);
                 fields.finish(&["id", "group", "isLocked"], found);
             }
         }
     }
-    Some(Component {
+    Some(ProjectComponent {
         place: fields.value_place("name"),
         name,
         declarations,
@@ -175,7 +176,7 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
     }
     let urgency = fields.text("urgency", found).decoded;
     let urgency = match urgency.as_str() {
-        // Time is stopped in an inconsistent location, and it has no edge.
+        // Time is stopped in an inconsistent location, which has no edge.
         _ if kind == "INCONSISTENT" => Urgency::Urgent,
         "" | "NORMAL" => Urgency::Normal,
         "URGENT" => Urgency::Urgent,
@@ -199,7 +200,7 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
     }
 }
 
-/// An edge of a component that has these locations; none where it says nothing, or something wrong.
+/// An edge of a component that has these locations; `None` if it is redundant or wrong.
 fn edge(
     fields: &mut Fields<'_, '_>,
     (file, locations): (Piece<'_>, &[Location]),
@@ -209,7 +210,7 @@ fn edge(
         let text = fields.text(key, found).decoded;
         (text, fields.value_place(key))
     };
-    // An edge for every channel says what a universal or an inconsistent location is.
+    // An edge for every channel belongs to the meaning of a universal or an inconsistent location.
     let (source, target) = (end("sourceLocation"), end("targetLocation"));
     let status = fields.text("status", found).decoded;
     let is_input = match status.as_str() {

@@ -1,13 +1,13 @@
-//! Which components of a project are read: those that are asked for, else those that the system runs. A fault in another
-//! one is nobody's concern, and told of as a warning.
+//! The components of a project that are read: the ones asked for, else the ones that the system runs. An error in
+//! another component is only a warning.
 
 use std::ops::Range;
 
 use super::project::Project;
 use tamper_text::{Diagnostic, Severity, Text};
 
-/// Leaves the components of `project` that are named in `only`, or else that its system line runs; all where neither says
-/// anything. What was found in the files of these goes to `found`; gives warnings about the others.
+/// Keeps the components of `project` that are named in `only`, or else run by its system line; all of them if neither
+/// names any. The diagnostics of their files go to `found`. Returns warnings about the others.
 pub(super) fn only_these(
     project: &mut Project,
     only: Option<&[&str]>,
@@ -52,7 +52,7 @@ pub(super) fn only_these(
             .iter()
             .map(|component| component.name.decoded.trim())
             .collect();
-        // In the order of the line; behind them those that it does not run.
+        // In the order of the line, then the components that it does not run.
         let run = line.names.iter().map(String::as_str).filter(|name| read.contains(name));
         let others = read
             .iter()
@@ -64,7 +64,7 @@ pub(super) fn only_these(
     warnings
 }
 
-/// The same text, with blanks in place of its comments; every place stays.
+/// The text with its comments replaced by blanks, so that all places stay the same.
 pub(super) fn without_comments(text: &str) -> String {
     let mut left = String::with_capacity(text.len());
     let mut rest = text;
@@ -83,13 +83,13 @@ pub(super) fn without_comments(text: &str) -> String {
 }
 
 /// `system A, B;` in a text.
-struct Line {
+struct SystemLine {
     whole: Range<usize>,
     names: Vec<String>,
 }
 
 /// The system line, if the text has one and instantiates nothing.
-fn system_line(text: &str) -> Option<Line> {
+fn system_line(text: &str) -> Option<SystemLine> {
     let text = without_comments(text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut places = text.match_indices("system").map(|(at, _)| at);
@@ -101,14 +101,14 @@ fn system_line(text: &str) -> Option<Line> {
     let list = &text[start + "system".len()..end - 1];
     let names: Vec<String> = list.split(',').map(|name| name.trim().to_owned()).collect();
     let is_plain = names.iter().all(|name| !name.is_empty() && name.chars().all(is_word));
-    (is_plain && !text.contains('=')).then_some(Line {
+    (is_plain && !text.contains('=')).then_some(SystemLine {
         whole: start..end,
         names,
     })
 }
 
-/// `text` with a system line that runs `names`, and with the IO lines of these alone.
-fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
+/// `text` with a system line that runs `names`, and with only their IO lines.
+fn running(text: &Text, line: &SystemLine, names: &[&str]) -> Text {
     let mut new = Text::within(text.content);
     let mut at = 0;
     let mut pieces: Vec<(Range<usize>, String)> = io_lines(&text.decoded)
@@ -130,10 +130,10 @@ fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
     new
 }
 
-/// Where an IO line stands, the component that it is about, and its actions.
+/// The place of an IO line, the name of its component, and its actions.
 pub(super) type IoLine = (Range<usize>, String, String);
 
-/// The IO lines of a text, which is copied for it: to be asked once for all components.
+/// The IO lines of a text. The text is copied, so call this once for all components.
 pub(super) fn io_lines(text: &str) -> Vec<IoLine> {
     let text = without_comments(text);
     let line = |(start, _)| {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::project::{Component, Edge, Location, Project};
+use super::project::{Edge, Location, Project, ProjectComponent};
 use super::run::{IoLine, io_lines, without_comments};
 use tamper_text::{Diagnostic, Span, Text};
 use tamper_timed::model::Urgency;
@@ -11,7 +11,7 @@ use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, locatio
 /// The IO lines of each component, by its name.
 type IoLines<'l> = BTreeMap<&'l str, Vec<&'l IoLine>>;
 
-/// The parts of the UPPAAL file that says what `project` does.
+/// The parts of a UPPAAL file that is equivalent to `project`.
 pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     let start = Span::new(0, 0);
     let mut globals = project.globals.clone().unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     for line in &lines {
         io.entry(&line.1).or_default().push(line);
     }
-    // Names that are instantiated are not those of components.
+    // The names of instances differ from the names of components.
     if !without_comments(&system.decoded).contains('=') {
         declare_actions(&project.components, &io, &mut system, found);
     }
@@ -42,7 +42,7 @@ pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
     }
 }
 
-/// Declares the channels that nobody declares: Ecdar takes them from the edges and the IO lines.
+/// Declares the undeclared channels: Ecdar takes them from the edges and the IO lines.
 fn channels(project: &Project, globals: &mut Text, place: Span) {
     let declared: BTreeSet<String> = words(&globals.decoded).map(|(word, _)| word.to_owned()).collect();
     let mut used = BTreeSet::<String>::new();
@@ -58,10 +58,11 @@ fn channels(project: &Project, globals: &mut Text, place: Span) {
     }
 }
 
-/// Adds the actions that components use and their IO lines lack, and IO lines where there are none: the engines take a component's
-/// actions from its edges, too, and ignore its inputs. What a directive lists is said to be all.
-fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
-    // By where it comes in.
+/// Adds missing actions to the IO lines of components, and missing IO lines: the engines take a component's actions
+/// from its edges, too, and ignore its inputs. A component with an alphabet directive and no IO line is left alone: its
+/// directive is complete.
+fn declare_actions(components: &[ProjectComponent], io: &IoLines<'_>, system: &mut Text, found: &mut Vec<Diagnostic>) {
+    // By position of insertion.
     let mut more: Vec<(usize, String, Span)> = Vec::new();
     for component in components {
         let name = component.name.decoded.trim();
@@ -104,7 +105,7 @@ fn declare_actions(components: &[Component], io: &IoLines<'_>, system: &mut Text
 }
 
 /// The actions of a component's edges.
-fn of_edges(component: &Component) -> BTreeSet<String> {
+fn of_edges(component: &ProjectComponent) -> BTreeSet<String> {
     let mark = |is_input| if is_input { '?' } else { '!' };
     let edges = component.edges.iter();
     edges
@@ -112,7 +113,7 @@ fn of_edges(component: &Component) -> BTreeSet<String> {
         .collect()
 }
 
-/// The actions that a list names.
+/// The actions in a list.
 fn marks(list: &str) -> impl Iterator<Item = String> {
     words(list).filter_map(|(word, next)| Some(format!("{word}{}", next.filter(|c| "?!".contains(*c))?)))
 }
@@ -129,7 +130,7 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     })
 }
 
-/// The words that `?` or `!` follows: the channels of IO lines and alphabet directives.
+/// The words followed by `?` or `!`: the channels of IO lines and alphabet directives.
 fn marked(text: &str) -> impl Iterator<Item = String> {
     let is_line = |line: &&str| line.contains("IO ") || line.contains("tamper:alphabet");
     let relevant = text.lines().any(|line| is_line(&line));
@@ -140,8 +141,8 @@ fn marked(text: &str) -> impl Iterator<Item = String> {
         .map(|(word, _)| word.to_owned())
 }
 
-/// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO lines.
-fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
+/// The actions of a component, `a?` or `a!`: the actions of its edges, of its alphabet directive and of its IO lines.
+fn actions(component: &ProjectComponent, io: &IoLines<'_>) -> BTreeSet<String> {
     let mut actions = of_edges(component);
     let directives = component.declarations.decoded.lines();
     let directives = directives.filter(|line| line.contains("tamper:alphabet"));
@@ -151,7 +152,7 @@ fn actions(component: &Component, io: &IoLines<'_>) -> BTreeSet<String> {
     actions
 }
 
-fn template(component: &Component, io: &IoLines<'_>, found: &mut Vec<Diagnostic>) -> RawTemplate {
+fn template(component: &ProjectComponent, io: &IoLines<'_>, found: &mut Vec<Diagnostic>) -> RawTemplate {
     let place = component.place;
     let positions = component.edges.iter().filter_map(|edge| {
         let source = position(component, &edge.source.0, edge.source.1, found);
@@ -194,7 +195,7 @@ fn raw_location(at: usize, location: &Location) -> RawLocation {
     }
 }
 
-fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
+fn initial(component: &ProjectComponent, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
     let locations = component.locations.iter().enumerate();
     let mut initial = locations.filter(|(_, location)| location.initial);
     let first = initial.next().map(|(at, location)| (location_id(at), location.place));
@@ -210,7 +211,7 @@ fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String
 }
 
 /// The position of the location that an edge names.
-fn position(component: &Component, id: &str, span: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
+fn position(component: &ProjectComponent, id: &str, span: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
     let mut locations = component.locations.iter();
     let position = locations.position(|location| location.id.decoded == id);
     if position.is_none() {

@@ -78,10 +78,10 @@ struct NailJson {
     property_y: f64,
 }
 
-/// `automaton` as the component `name`, its locations where `placement` has those of the same names.
+/// `automaton` as the component `name`, its locations at the positions that `placement` has for their names.
 ///
 /// # Errors
-/// What Ecdar cannot say.
+/// A part that Ecdar cannot express.
 pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement) -> Result<Component, Inexpressible> {
     if let Some(urgent) = automaton.actions().iter().find(|action| action.urgent) {
         return Err(DIALECT.error(Part::UrgentChannel(urgent.name.to_string())));
@@ -89,7 +89,7 @@ pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement)
     if !automaton.propositions().is_empty() {
         return Err(DIALECT.error(Part::Propositions));
     }
-    let places = Places::of(automaton, placement);
+    let places = CanvasPositions::of(automaton, placement);
     let locations = automaton.locations().ids().map(|id| location(automaton, id, &places));
     let edges = automaton.edges().ids().map(|id| edge(automaton, id, &places));
     Ok(Component {
@@ -130,7 +130,7 @@ fn declarations(automaton: &Automaton) -> String {
         .map(|action| (&*action.name, action.role))
         .collect();
     let alphabet: Vec<Action> = automaton.actions().iter().cloned().collect();
-    // An IO line names all but `tau`; a component with neither a line nor a directive ignores inputs.
+    // An IO line lists all actions except `tau`; a component with neither a line nor a directive ignores inputs.
     let lost: Vec<_> = lost_actions(&alphabet, &used)
         .into_iter()
         .filter(|action| !automaton.is_input_enabled() || action.role == Role::Internal)
@@ -141,7 +141,7 @@ fn declarations(automaton: &Automaton) -> String {
     lines.join("\n")
 }
 
-/// UPPAAL's plain `int` where the range is its range: what all Ecdar engines know.
+/// Declares an integer: as plain `int`, which all Ecdar engines know, if it has UPPAAL's default range.
 fn int_declared(int: &IntVar) -> String {
     match (int.low, int.high, int.initial) {
         (-32768, 32767, 0) => format!("int {};", int.name),
@@ -150,7 +150,7 @@ fn int_declared(int: &IntVar) -> String {
     }
 }
 
-fn location(automaton: &Automaton, id: LocId, places: &Places) -> Result<LocationJson, Inexpressible> {
+fn location(automaton: &Automaton, id: LocId, places: &CanvasPositions) -> Result<LocationJson, Inexpressible> {
     let location = &automaton.locations()[id];
     let (x, y) = places.at(id);
     Ok(LocationJson {
@@ -173,7 +173,7 @@ fn location(automaton: &Automaton, id: LocId, places: &Places) -> Result<Locatio
     })
 }
 
-fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, Inexpressible> {
+fn edge(automaton: &Automaton, id: EdgeId, places: &CanvasPositions) -> Result<EdgeJson, Inexpressible> {
     let edge = &automaton.edges()[id];
     let action = &automaton.actions()[edge.action];
     if action.role == Role::Internal {
@@ -208,16 +208,16 @@ fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, 
     })
 }
 
-/// Where locations are on the canvas of a component.
-struct Places {
+/// The positions of locations on the canvas of a component.
+struct CanvasPositions {
     at: Vec<(f64, f64)>,
     size: (f64, f64),
 }
 
-/// Between the border and the drawing.
+/// The space between the border and the drawing.
 const MARGIN: f64 = 100.0;
 
-impl Places {
+impl CanvasPositions {
     fn of(automaton: &Automaton, placement: &Placement) -> Self {
         let grid = |index: usize| {
             let (column, row) = (u32::try_from(index % 6), u32::try_from(index / 6));

@@ -1,22 +1,22 @@
-//! What steps are seen as: by the alphabet line of a file.
+//! The actions of events and vectors, given by the alphabet line of a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::system::{Listed, Process, Sync, System};
+use super::system::{AlphabetEntry, Process, Sync, System};
 use tamper_text::{Diagnostic, Piece, Span};
 use tamper_timed::model::Role;
 
 /// The actions of a file's events and vectors.
 #[derive(Debug)]
 pub(super) struct Actions<'a> {
-    alphabet: BTreeMap<&'a str, Listed<'a>>,
+    alphabet: BTreeMap<&'a str, AlphabetEntry<'a>>,
     system: &'a System<'a>,
-    /// Where something was said about an action already.
+    /// The places of the actions that an error was reported for.
     said: BTreeSet<Span>,
 }
 
 impl<'a> Actions<'a> {
-    /// Those of `system`.
+    /// The actions of `system`.
     pub fn new(system: &'a System<'a>) -> Self {
         let alphabet = system.alphabet.iter();
         Self {
@@ -26,22 +26,26 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// What the network calls an event that `process` has by itself: without an alphabet line, as in TChecker's own files,
-    /// nothing comes from outside, and `tau` is internal.
+    /// The action, in a network, of an event that `process` has alone. Without an alphabet line, as in TChecker's own
+    /// files, nothing comes from outside: the event is an output, and `tau` is internal.
     pub fn alone_in_network(
         &mut self,
         process: &Process<'_>,
         event: Piece<'a>,
         found: &mut Vec<Diagnostic>,
-    ) -> Option<Listed<'a>> {
+    ) -> Option<AlphabetEntry<'a>> {
         match self.alphabet.is_empty() {
             true => Some(from_inside(event.text, event.text == TAU, event.span)),
             false => self.alone(process, event, found),
         }
     }
 
-    /// What the network calls a vector, likewise.
-    pub fn together_in_network(&mut self, sync: &'a Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
+    /// The action of a vector in a network, likewise.
+    pub fn together_in_network(
+        &mut self,
+        sync: &'a Sync<'_>,
+        found: &mut Vec<Diagnostic>,
+    ) -> Option<AlphabetEntry<'a>> {
         let is_internal = || sync.parts.iter().all(|part| part.event.text == TAU);
         match self.alphabet.is_empty() {
             true => Some(from_inside(&sync.name, is_internal(), sync.span)),
@@ -49,13 +53,13 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// What an event is that `process` has by itself.
+    /// The action of an event that `process` has alone.
     pub fn alone(
         &mut self,
         process: &Process<'_>,
         event: Piece<'_>,
         found: &mut Vec<Diagnostic>,
-    ) -> Option<Listed<'a>> {
+    ) -> Option<AlphabetEntry<'a>> {
         let listed = self.listed(process, event.text);
         if listed.is_none() && self.said.insert(event.span) {
             found.push(unlisted(event.text, event.span));
@@ -63,15 +67,15 @@ impl<'a> Actions<'a> {
         listed
     }
 
-    /// What a vector is: what the list says of it, or of the events in it.
-    pub fn together(&mut self, sync: &Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<Listed<'a>> {
+    /// The action of a vector: the entry of the vector in the list, or else of the events in it.
+    pub fn together(&mut self, sync: &Sync<'_>, found: &mut Vec<Diagnostic>) -> Option<AlphabetEntry<'a>> {
         if let Some(listed) = self.alphabet.get(sync.name.as_str()) {
             return Some(*listed);
         }
-        let mut actions: Vec<Listed<'_>> = Vec::new();
+        let mut actions: Vec<AlphabetEntry<'_>> = Vec::new();
         for part in &sync.parts {
             if let Some(listed) = self.listed(&self.system.processes[part.process], part.event.text) {
-                let is_same = |known: &Listed<'_>| known.channel == listed.channel && known.role == listed.role;
+                let is_same = |known: &AlphabetEntry<'_>| known.channel == listed.channel && known.role == listed.role;
                 if !actions.iter().any(is_same) {
                     actions.push(listed);
                 }
@@ -95,22 +99,22 @@ impl<'a> Actions<'a> {
         None
     }
 
-    fn listed(&self, process: &Process<'_>, event: &str) -> Option<Listed<'a>> {
+    fn listed(&self, process: &Process<'_>, event: &str) -> Option<AlphabetEntry<'a>> {
         let own = format!("{}@{event}", process.name.text);
         let listed = self.alphabet.get(own.as_str());
         listed.or_else(|| self.alphabet.get(event)).copied()
     }
 }
 
-/// The event of internal steps, by custom.
+/// The conventional name of internal events.
 const TAU: &str = "tau";
 
-fn from_inside(channel: &str, is_internal: bool, span: Span) -> Listed<'_> {
+fn from_inside(channel: &str, is_internal: bool, span: Span) -> AlphabetEntry<'_> {
     let role = if is_internal { Role::Internal } else { Role::Output };
-    Listed { channel, role, span }
+    AlphabetEntry { channel, role, span }
 }
 
-/// That it is not said what an event is.
+/// The error that an event is not listed.
 pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
     let message = format!("it is not said whether the event `{event}` is an input or an output");
     let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");

@@ -1,11 +1,11 @@
 //! TChecker's expressions and statements in UPPAAL's spelling, every character with its place.
 //!
 //! The languages are nearly the same. `!` binds weaker in TChecker (`! i == 1` is `!(i == 1)`), and its conditional is
-//! `(if c then a else b)`. What UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) is refused.
+//! `(if c then a else b)`. Operators that UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) are refused.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Text};
 
-/// Words that UPPAAL reads as something else than a name.
+/// Words that UPPAAL does not read as names.
 const FOREIGN: [&str; 14] = [
     "and", "or", "not", "imply", "xor", "true", "false", "forall", "exists", "sum", "local", "while", "do", "end",
 ];
@@ -13,9 +13,9 @@ const SIGNS: [&str; 20] = [
     "&&", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "(", ")", "[", "]", "=", ";", ".",
 ];
 
-/// Where in a bracket `(if c then a else b)` the text is.
+/// The position in a bracket `(if c then a else b)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum BracketStage {
     /// An ordinary bracket.
     Plain,
     If,
@@ -65,8 +65,8 @@ pub(super) fn statements(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> 
 struct Translator<'a> {
     cursor: Cursor<'a>,
     out: Text,
-    brackets: Vec<Stage>,
-    /// At how many open brackets a negation waits for the end of what it negates.
+    brackets: Vec<BracketStage>,
+    /// For each open negation, the number of brackets that were open at its start.
     negations: Vec<usize>,
 }
 
@@ -124,17 +124,17 @@ impl<'a> Translator<'a> {
                 .with_help("write `(if c then a else b)` with its brackets")
         };
         match (name, stage) {
-            ("if", Some(Stage::Plain)) if self.out.decoded.trim_end().ends_with('(') => {
-                self.set_stage(Stage::If);
+            ("if", Some(BracketStage::Plain)) if self.out.decoded.trim_end().ends_with('(') => {
+                self.set_stage(BracketStage::If);
                 self.spell("(", name.len());
             }
-            ("then", Some(Stage::If)) => {
+            ("then", Some(BracketStage::If)) => {
                 self.end_negations(self.brackets.len());
-                self.set_stage(Stage::Then);
+                self.set_stage(BracketStage::Then);
                 self.spell(") ? (", name.len());
             }
-            ("else", Some(Stage::Then)) => {
-                self.set_stage(Stage::Else);
+            ("else", Some(BracketStage::Then)) => {
+                self.set_stage(BracketStage::Else);
                 self.spell(") : (", name.len());
             }
             ("if" | "then" | "else", _) => return Err(conditional()),
@@ -147,7 +147,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn set_stage(&mut self, stage: Stage) {
+    fn set_stage(&mut self, stage: BracketStage) {
         if let Some(last) = self.brackets.last_mut() {
             *last = stage;
         }
@@ -164,15 +164,15 @@ impl<'a> Translator<'a> {
                 self.copy(2);
             }
             "(" => {
-                self.brackets.push(Stage::Plain);
+                self.brackets.push(BracketStage::Plain);
                 self.copy(1);
             }
             ")" => {
                 self.end_negations(self.brackets.len());
                 match self.brackets.pop() {
-                    Some(Stage::Plain) | None => self.copy(1),
-                    Some(Stage::Else) => self.spell("))", 1),
-                    Some(Stage::If | Stage::Then) => {
+                    Some(BracketStage::Plain) | None => self.copy(1),
+                    Some(BracketStage::Else) => self.spell("))", 1),
+                    Some(BracketStage::If | BracketStage::Then) => {
                         let error = Diagnostic::error("this conditional is not complete", self.cursor.span(1));
                         return Err(error.with_help("write `(if c then a else b)`"));
                     }
@@ -183,7 +183,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    /// Closes the negations that wait inside at least `depth` brackets.
+    /// Closes the negations that were opened inside at least `depth` brackets.
     fn end_negations(&mut self, depth: usize) {
         while self.negations.last().is_some_and(|waiting| *waiting >= depth) {
             self.negations.pop();

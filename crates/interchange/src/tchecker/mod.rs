@@ -1,10 +1,10 @@
 //! TChecker (`.tck`): lines that declare processes, events, variables, locations and edges.
 //!
-//! TChecker has no inputs and outputs. A comment line `# tamper:alphabet press? coffee! tau` says which event is
-//! which, and which others the alphabet has; TChecker skips it. An event whose name is not its action's is listed as
-//! `event=action?`. The writer follows the documented grammar; what it cannot say (urgent channels, ignored inputs,
-//! select variables, disjunctions) is refused by name. Where a network is asked for, the processes are those of one; as games, processes
-//! without synchronisation vectors are games of their own, and with vectors all of them are one, their product.
+//! TChecker has no inputs and outputs. A comment line `# tamper:alphabet press? coffee! tau` gives each event's role,
+//! and lists further actions of the alphabet; TChecker skips it. An event whose name differs from its action's is
+//! listed as `event=action?`. The writer follows the documented grammar; parts that it cannot express (urgent channels,
+//! ignored inputs, select variables, disjunctions) are refused by name. As a network, the file has its processes; as
+//! games, each process is a game if the file has no synchronisation vectors, else their product is the only game.
 
 mod actions;
 mod expression;

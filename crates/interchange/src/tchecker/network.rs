@@ -1,18 +1,18 @@
-//! Who takes part in the steps of a network: synchronisation vectors, and events that a process has by itself.
+//! The participants in the steps of a network: of synchronisation vectors, and of events that one process has alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::Actions;
 use super::spell::fresh;
-use super::system::{Listed, System};
+use super::system::{AlphabetEntry, System};
 use tamper_text::Diagnostic;
 use tamper_timed::model::Role;
 use tamper_timed::network::{Channel, Network, Seen, Vector, VectorPart};
 
-/// A vector by names.
+/// A vector with unresolved names.
 #[derive(Debug)]
 pub(super) struct Named<'a> {
-    listed: Listed<'a>,
+    listed: AlphabetEntry<'a>,
     parts: Vec<NamedPart<'a>>,
 }
 
@@ -23,7 +23,7 @@ struct NamedPart<'a> {
     is_weak: bool,
 }
 
-/// The channel of each event: its name where UPPAAL takes it and nothing else has it.
+/// The channel of each event: the event's name, if UPPAAL accepts it and it is not taken.
 pub(super) fn channels<'a>(system: &'a System<'_>) -> BTreeMap<&'a str, String> {
     let variables = system.clocks.iter().chain(system.ints.iter().map(|int| &int.name));
     let names = variables.chain(system.processes.iter().map(|process| &process.name));
@@ -32,8 +32,8 @@ pub(super) fn channels<'a>(system: &'a System<'_>) -> BTreeMap<&'a str, String> 
     events.map(|event| (*event, fresh(event, &mut taken))).collect()
 }
 
-/// The vectors of `system`: those that are written; one for each event that a process has by itself; and for each action of the
-/// alphabet one without parts, so that it is an action of the network, too.
+/// The vectors of `system`: the written ones; one for each event that one process has alone; and one without parts for
+/// each action of the alphabet, which makes it an action of the network.
 pub(super) fn vectors<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Vec<Named<'a>> {
     if system.alphabet.is_empty() && !system.events.is_empty() {
         let message = "no line says what the events are: all of them are outputs, and `tau` is internal";
@@ -84,8 +84,8 @@ pub(super) fn vectors<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
     list
 }
 
-/// Lets `vectors` say who takes part in the steps of `network`, whose channels are those of the events and whose processes are those of
-/// the file.
+/// Adds `vectors` to `network`, so that they determine who takes part in its steps. Its channels are the channels of
+/// the events, its processes the processes of the file.
 pub(super) fn connect(network: &mut Network, channels: &BTreeMap<&str, String>, vectors: &[Named<'_>]) {
     for channel in &mut network.channels {
         channel.by_vectors = true;
@@ -105,7 +105,7 @@ pub(super) fn connect(network: &mut Network, channels: &BTreeMap<&str, String>, 
     }
 }
 
-/// The position of the channel of that name, which is added where there is none.
+/// The position of the channel of that name, which is added if it is missing.
 fn named(network: &mut Network, name: &str) -> u32 {
     let known = network.channels.iter().position(|channel| *channel.name == *name);
     let at = known.unwrap_or(network.channels.len());

@@ -1,50 +1,51 @@
-//! Processes that synchronise, as one: the product of their locations, as TChecker forms it.
+//! Synchronising processes as one: the product of their locations, as TChecker forms it.
 //!
-//! A vector `sync:P@a:Q@b:R@c?` is a step in which `P` takes an edge with the event `a` and `Q` one with `b`, both; and `R` one with
-//! `c`, if there is one that leaves its location, whatever that edge's guard says (the mark `?`, *weak*). An event of a process that no vector
-//! has is a step of the process alone. Guards are conjoined, statements done in the order of the vector, invariants
-//! conjoined. While a process is in a committed location, a step needs one that is.
+//! A vector `sync:P@a:Q@b:R@c?` is a step in which `P` takes an edge with the event `a` and `Q` an edge with `b`; and
+//! `R` takes an edge with `c`, if one leaves its location, whatever the guard of that edge (the mark `?`, *weak*). An
+//! event of a process that is in no vector is a step of the process alone. Guards are conjoined, statements executed in
+//! the order of the vector, invariants conjoined. While a process is in a committed location, a step must involve a
+//! process in a committed location.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::Actions;
-use super::system::{Listed, Process, Sync, System};
+use super::system::{AlphabetEntry, Process, Sync, System};
 use tamper_text::Diagnostic;
 
-/// The most locations of a product, and the most edges.
+/// The largest number of locations of a product, and of its edges.
 const MOST: usize = 100_000;
 
 /// The product.
 #[derive(Default, Debug)]
-pub(super) struct Product<'a> {
+pub(super) struct SystemProduct<'a> {
     /// Per location, the position of each process's location; the initial one first.
     pub locations: Vec<Vec<usize>>,
-    pub edges: Vec<Step<'a>>,
+    pub edges: Vec<ProductEdge<'a>>,
 }
 
 /// An edge of the product.
 #[derive(Debug)]
-pub(super) struct Step<'a> {
+pub(super) struct ProductEdge<'a> {
     pub ends: (usize, usize),
     /// The processes that take part, each with the position of its edge.
     pub parts: Vec<(usize, usize)>,
-    /// What it is seen as.
-    pub listed: Listed<'a>,
+    /// The action that is seen.
+    pub listed: AlphabetEntry<'a>,
 }
 
-/// The product of the processes of `system`; none where something is wrong, which is put into `found`.
-pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Option<Product<'a>> {
+/// The product of the processes of `system`; `None` if something is wrong, which is put into `found`.
+pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -> Option<SystemProduct<'a>> {
     let initial: Vec<usize> = system
         .processes
         .iter()
         .map(|process| process.locations.iter().position(|location| location.initial.is_some()))
         .collect::<Option<_>>()?;
-    let mut builder = Builder {
+    let mut builder = ProductBuilder {
         system,
         actions: Actions::new(system),
         synchronised: system.synchronised(),
         index: BTreeMap::from([(initial.clone(), 0)]),
-        product: Product {
+        product: SystemProduct {
             locations: vec![initial],
             edges: Vec::new(),
         },
@@ -67,16 +68,16 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
     Some(builder.product)
 }
 
-struct Builder<'a> {
+struct ProductBuilder<'a> {
     system: &'a System<'a>,
     actions: Actions<'a>,
-    /// The events of processes that some vector has.
+    /// The events of processes that are in some vector.
     synchronised: BTreeSet<(usize, &'a str)>,
     index: BTreeMap<Vec<usize>, usize>,
-    product: Product<'a>,
+    product: SystemProduct<'a>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> ProductBuilder<'a> {
     fn expand(&mut self, at: usize, found: &mut Vec<Diagnostic>) {
         let system = self.system;
         let from = self.product.locations[at].clone();
@@ -104,7 +105,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn add(&mut self, at: usize, parts: Vec<(usize, usize)>, listed: Option<Listed<'a>>) {
+    fn add(&mut self, at: usize, parts: Vec<(usize, usize)>, listed: Option<AlphabetEntry<'a>>) {
         let Some(listed) = listed else { return };
         let processes = &self.system.processes;
         let from = &self.product.locations[at];
@@ -122,7 +123,7 @@ impl<'a> Builder<'a> {
         if target == next {
             self.product.locations.push(to);
         }
-        self.product.edges.push(Step {
+        self.product.edges.push(ProductEdge {
             ends: (at, target),
             parts,
             listed,
@@ -130,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Who takes part in a vector from these locations, each with each of its edges.
+/// The combinations of edges, one for each process that takes part in a vector from these locations.
 fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let mut list: Vec<Vec<(usize, usize)>> = vec![Vec::new()];
     for part in &sync.parts {
@@ -147,7 +148,7 @@ fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> V
             let with = |edge: &usize| parts.iter().copied().chain([(part.process, *edge)]).collect();
             own.iter().map(with)
         });
-        // One more than a product may have, so that it is refused.
+        // One more than a product may have, so that it is refused later.
         list = longer.take(MOST + 1).collect();
     }
     list.retain(|parts| !parts.is_empty());

@@ -1,9 +1,9 @@
-//! A `.tck` file to its games: what it declares, checked, then handed to the UPPAAL reader.
+//! Reads a `.tck` file into its games: the declarations are checked, then handed to the UPPAAL reader.
 
 use super::network::{channels, connect, vectors};
-use super::scan::{Declaration, scan};
+use super::scan::{TcheckerDeclaration, scan};
 use super::spell::{spell, spell_network};
-use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
+use super::system::{AlphabetEntry, Int, Process, Sync, SyncPart, System, TcheckerEdge, TcheckerLocation};
 use tamper_text::{Diagnostic, Piece, ReadError, Severity, Span, decode};
 use tamper_timed::model::Role;
 use tamper_uppaal::{Document, ForeignFile, NetworkFile, ReadOptions, read_behind};
@@ -11,7 +11,7 @@ use tamper_uppaal::{Document, ForeignFile, NetworkFile, ReadOptions, read_behind
 /// The games in `bytes`, the content of a file called `name`, and warnings about it.
 ///
 /// # Errors
-/// Everything that is malformed, that TChecker would refuse, or that is no single timed game.
+/// Everything that is malformed, that TChecker would refuse, or that is outside a single timed game.
 pub fn read_tchecker(
     name: &str,
     bytes: &[u8],
@@ -23,7 +23,7 @@ pub fn read_tchecker(
     let system = declared(text.text(), &mut found);
     let raw = spell(&system, &mut found);
     let (document, found) = read_behind(file, raw, found, options)?;
-    // A product is a composition: its committed locations are steps on the way.
+    // A product is a composition: its committed locations are intermediate steps.
     let document = match system.syncs.is_empty() {
         true => document,
         false => document.of_product(),
@@ -54,7 +54,7 @@ pub fn read_tchecker_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, V
     Ok((file, found))
 }
 
-/// What `text` declares.
+/// Reads the declarations of `text`.
 fn declared<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> System<'a> {
     let scanned = scan(text, found);
     let mut system = System::default();
@@ -106,11 +106,13 @@ fn alphabet<'a>(directive: Piece<'a>, system: &mut System<'a>, found: &mut Vec<D
             found.push(error.with_help("an event is one action: say which"));
         }
         let span = directive.span;
-        system.alphabet.push((event.to_owned(), Listed { channel, role, span }));
+        system
+            .alphabet
+            .push((event.to_owned(), AlphabetEntry { channel, role, span }));
     }
 }
 
-fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn declare<'a>(declared: &TcheckerDeclaration<'a>, first: bool, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     let keyword = declared.keyword;
     let expected = match keyword.text {
         "system" | "process" | "event" => 1,
@@ -160,7 +162,7 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
     }
 }
 
-fn wrong_fields(declared: &Declaration<'_>, expected: usize) -> Diagnostic {
+fn wrong_fields(declared: &TcheckerDeclaration<'_>, expected: usize) -> Diagnostic {
     let (keyword, n_fields) = (declared.keyword.text, declared.fields.len());
     let message = format!("`{keyword}` has {n_fields} fields, not {expected}");
     let help = match keyword {
@@ -218,7 +220,7 @@ fn variable(name: Piece<'_>, system: &System<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn int<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn int<'a>(declared: &TcheckerDeclaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     let [size, low, high, initial, name] = declared.fields[..] else {
         return;
     };
@@ -242,7 +244,7 @@ fn int<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<
 }
 
 /// `sync:P@a:Q@b?`
-fn sync<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn sync<'a>(declared: &TcheckerDeclaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     const HELP: &str = "write `sync:P@press:Q@ring`, or `Q@ring?` where `Q` need not take part";
     let mut parts: Vec<SyncPart<'_>> = Vec::new();
     let mut words = Vec::new();
@@ -311,7 +313,7 @@ fn find_process<'s, 'a>(
     process
 }
 
-fn location<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn location<'a>(declared: &TcheckerDeclaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     let name = declared.fields[1];
     let Some(process) = find_process(declared.fields[0], system, found) else {
         return;
@@ -321,7 +323,7 @@ fn location<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut
         return;
     }
     let get = |key: &str| declared.attributes.iter().find(|(known, _)| known.text == key);
-    process.locations.push(Location {
+    process.locations.push(TcheckerLocation {
         name,
         invariant: get("invariant").map(|(_, value)| *value),
         initial: get("initial").map(|(key, _)| key.span),
@@ -331,7 +333,7 @@ fn location<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut
     unknown_attributes(declared, &["invariant", "initial", "urgent", "committed"], found);
 }
 
-fn edge<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn edge<'a>(declared: &TcheckerDeclaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     let [process, source, target, event] = declared.fields[..] else {
         return;
     };
@@ -356,7 +358,7 @@ fn edge<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec
         known.map(|(_, value)| *value)
     };
     if let Some(ends) = source.zip(target) {
-        process.edges.push(Edge {
+        process.edges.push(TcheckerEdge {
             ends,
             event,
             guard: get("provided"),
@@ -367,7 +369,7 @@ fn edge<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec
     unknown_attributes(declared, &["provided", "do"], found);
 }
 
-fn unknown_attributes(declared: &Declaration<'_>, known: &[&str], found: &mut Vec<Diagnostic>) {
+fn unknown_attributes(declared: &TcheckerDeclaration<'_>, known: &[&str], found: &mut Vec<Diagnostic>) {
     for (at, (key, _)) in declared.attributes.iter().enumerate() {
         let earlier = declared.attributes[..at]
             .iter()

@@ -1,27 +1,27 @@
-//! A `.tck` file to its declarations, each with its place.
+//! Splits a `.tck` file into its declarations, each with its place.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
 /// `keyword:field:…{key:value:…}`
 #[derive(Clone, Debug)]
-pub(super) struct Declaration<'a> {
+pub(super) struct TcheckerDeclaration<'a> {
     pub keyword: Piece<'a>,
     pub fields: Vec<Piece<'a>>,
     /// Keys and values.
     pub attributes: Vec<(Piece<'a>, Piece<'a>)>,
-    /// All of it.
+    /// The place of the whole declaration.
     pub span: Span,
 }
 
-/// What a file consists of.
+/// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct Scanned<'a> {
-    pub declarations: Vec<Declaration<'a>>,
-    /// What follows `tamper:` in comments.
+    pub declarations: Vec<TcheckerDeclaration<'a>>,
+    /// The text after `tamper:` in comments.
     pub directives: Vec<Piece<'a>>,
 }
 
-/// The declarations of `text`; what is malformed goes to `diagnostics`.
+/// The declarations of `text`; syntax errors go to `diagnostics`.
 pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scanned<'a> {
     let mut scanned = Scanned::default();
     let mut cursor = Cursor::new(text);
@@ -43,11 +43,11 @@ pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scan
 }
 
 /// The declaration at the cursor.
-fn declaration<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Declaration<'a>> {
+fn declaration<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<TcheckerDeclaration<'a>> {
     let start = cursor.position();
     let head = cursor.take_while(|c| !matches!(c, '\n' | '{' | '#'));
     let mut words = head.split(':').map(Piece::trimmed);
-    let mut found = Declaration {
+    let mut found = TcheckerDeclaration {
         keyword: words.next()?,
         fields: words.collect(),
         attributes: Vec::new(),

@@ -1,19 +1,19 @@
-//! What a `.tck` file declares, as the parts of a UPPAAL file.
+//! The declarations of a `.tck` file as the parts of a UPPAAL file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::actions::unlisted;
 use super::expression::{condition, statements};
-use super::product::{Product, Step, product};
-use super::system::{Edge, Listed, Location, Process, System};
+use super::product::{ProductEdge, SystemProduct, product};
+use super::system::{AlphabetEntry, Process, System, TcheckerEdge, TcheckerLocation};
 use tamper_text::{Diagnostic, Piece, Span, Text};
 use tamper_timed::model::Role;
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
 
-/// The parts of the UPPAAL file that says what `system` does.
+/// The parts of a UPPAAL file that is equivalent to `system`.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let alphabet = system.alphabet.iter().map(|(event, listed)| (&**event, *listed));
-    let alphabet: BTreeMap<&str, Listed<'_>> = alphabet.collect();
+    let alphabet: BTreeMap<&str, AlphabetEntry<'_>> = alphabet.collect();
     let is_product = !system.syncs.is_empty();
     let single = system.processes.len() == 1 || is_product;
     let start = Span::new(0, 0);
@@ -47,8 +47,8 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile
     raw
 }
 
-/// The parts of the UPPAAL file whose processes are those of `system`, each event the channel of that name in `channels`. Who takes
-/// part in steps on them it cannot say.
+/// The parts of a UPPAAL file with the processes of `system`; `channels` maps each event to its channel. The
+/// synchronisation vectors are not included, since UPPAAL cannot express them.
 pub(super) fn spell_network(
     system: &System<'_>,
     channels: &BTreeMap<&str, String>,
@@ -92,8 +92,8 @@ fn system_line(system: &System<'_>) -> Option<RawText> {
     RawText::made(&line, Span::new(0, 0))
 }
 
-/// What the one game of a file declares.
-fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span) -> Text {
+/// The declarations of the only game of a file.
+fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, AlphabetEntry<'_>>, at: Span) -> Text {
     let mut out = Text::default();
     variables(system, &mut out);
     let mut actions: Vec<String> = Vec::new();
@@ -110,7 +110,7 @@ fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, 
 /// The product of all processes as one template.
 fn together(
     system: &System<'_>,
-    alphabet: &BTreeMap<&str, Listed<'_>>,
+    alphabet: &BTreeMap<&str, AlphabetEntry<'_>>,
     raw: &mut RawFile,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -132,7 +132,7 @@ fn together(
     raw.system = RawText::made(&format!("system {name};"), place);
 }
 
-/// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
+/// A name that UPPAAL accepts, as similar to `text` as possible and not in `taken`, to which it is added.
 pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(letter).collect();
@@ -142,11 +142,11 @@ pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
+fn joint_locations(system: &System<'_>, product: &SystemProduct<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
     let mut taken = BTreeSet::new();
     let mut joint = |position: usize, places: &[usize]| {
         let parts = system.processes.iter().zip(places);
-        let parts: Vec<&Location<'_>> = parts.map(|(process, at)| &process.locations[*at]).collect();
+        let parts: Vec<&TcheckerLocation<'_>> = parts.map(|(process, at)| &process.locations[*at]).collect();
         let place = parts[0].name.span;
         let names: Vec<&str> = parts.iter().map(|location| location.name.text).collect();
         let name = fresh(&names.join("_"), &mut taken);
@@ -163,7 +163,7 @@ fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<D
     locations.map(|(position, places)| joint(position, places)).collect()
 }
 
-/// Texts in brackets with `&&` between them.
+/// Texts in brackets, joined by `&&`.
 fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
     let mut all = Text::default();
     for (text, span) in parts.filter(|(text, _)| !text.is_blank()) {
@@ -174,9 +174,9 @@ fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
     all
 }
 
-fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic>) -> RawEdge {
+fn synchronised(system: &System<'_>, step: &ProductEdge<'_>, found: &mut Vec<Diagnostic>) -> RawEdge {
     let parts = step.parts.iter();
-    let parts: Vec<&Edge<'_>> = parts
+    let parts: Vec<&TcheckerEdge<'_>> = parts
         .map(|(process, edge)| &system.processes[*process].edges[*edge])
         .collect();
     let place = parts[0].span;
@@ -199,15 +199,15 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-/// The label of an edge whose event stands at `place`.
-fn label(listed: &Listed<'_>, place: Span) -> Option<RawText> {
+/// The label of an edge whose event is at `place`.
+fn label(listed: &AlphabetEntry<'_>, place: Span) -> Option<RawText> {
     match listed.role {
         Role::Internal => None,
         Role::Input | Role::Output => RawText::made(&shown(listed), place),
     }
 }
 
-fn shown(listed: &Listed<'_>) -> String {
+fn shown(listed: &AlphabetEntry<'_>) -> String {
     match listed.role {
         Role::Input => format!("{}?", listed.channel),
         Role::Output => format!("{}!", listed.channel),
@@ -229,7 +229,7 @@ fn variables(system: &System<'_>, out: &mut Text) {
     }
 }
 
-/// No part of the spelling leaves 32 bits.
+/// No part of the spelled expression exceeds 32 bits.
 fn number(value: i32) -> String {
     match value {
         i32::MIN => format!("(-{} - 1)", i32::MAX),
@@ -276,7 +276,11 @@ fn initial(process: &Process<'_>, found: &mut Vec<Diagnostic>) -> Option<(String
     Some((location_id(position), first))
 }
 
-fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &mut Vec<Diagnostic>) -> Vec<RawEdge> {
+fn edges(
+    process: &Process<'_>,
+    alphabet: &BTreeMap<&str, AlphabetEntry<'_>>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<RawEdge> {
     labelled(process, found, |event, found| {
         let listed = alphabet.get(event.text);
         if listed.is_none() {
@@ -286,13 +290,13 @@ fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &m
     })
 }
 
-/// The edges of a process, each with what `label` makes of its event.
+/// The edges of a process, each with the label that `label` makes of its event.
 fn labelled(
     process: &Process<'_>,
     found: &mut Vec<Diagnostic>,
     label: impl Fn(Piece<'_>, &mut Vec<Diagnostic>) -> Option<RawText>,
 ) -> Vec<RawEdge> {
-    let mut edge = |edge: &Edge<'_>| {
+    let mut edge = |edge: &TcheckerEdge<'_>| {
         let (source, target) = edge.ends;
         let guard = edge.guard.map(|word| (condition(word, found), word.span));
         let update = edge.update.map(|word| (statements(word, found), word.span));

@@ -1,11 +1,11 @@
-//! What a `.tck` file declares.
+//! The declarations of a `.tck` file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_text::{Piece, Span};
 use tamper_timed::model::Role;
 
-/// All of it.
+/// All declarations of a file.
 #[derive(Default, Debug)]
 pub(super) struct System<'a> {
     pub name: Option<Piece<'a>>,
@@ -14,12 +14,12 @@ pub(super) struct System<'a> {
     pub ints: Vec<Int<'a>>,
     pub events: BTreeMap<&'a str, Span>,
     pub syncs: Vec<Sync<'a>>,
-    /// What each event of an alphabet line is.
-    pub alphabet: Vec<(String, Listed<'a>)>,
+    /// The entries of an alphabet line, by event.
+    pub alphabet: Vec<(String, AlphabetEntry<'a>)>,
 }
 
 impl System<'_> {
-    /// The events of processes that some vector has.
+    /// The events of processes that are in some vector.
     pub fn synchronised(&self) -> BTreeSet<(usize, &str)> {
         let parts = self.syncs.iter().flat_map(|sync| &sync.parts);
         parts.map(|part| (part.process, part.event.text)).collect()
@@ -28,7 +28,7 @@ impl System<'_> {
 
 /// An entry of an alphabet line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'a> {
+pub(super) struct AlphabetEntry<'a> {
     pub channel: &'a str,
     pub role: Role,
     pub span: Span,
@@ -45,8 +45,8 @@ pub(super) struct Int<'a> {
 #[derive(Debug)]
 pub(super) struct Process<'a> {
     pub name: Piece<'a>,
-    pub locations: Vec<Location<'a>>,
-    pub edges: Vec<Edge<'a>>,
+    pub locations: Vec<TcheckerLocation<'a>>,
+    pub edges: Vec<TcheckerEdge<'a>>,
 }
 
 /// A synchronisation vector.
@@ -64,12 +64,12 @@ pub(super) struct SyncPart<'a> {
     /// The position of the process.
     pub process: usize,
     pub event: Piece<'a>,
-    /// Whether the process stays where it is if it has no such edge.
+    /// Whether the process may stay in its location if no edge with the event leaves it.
     pub is_weak: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Location<'a> {
+pub(super) struct TcheckerLocation<'a> {
     pub name: Piece<'a>,
     pub invariant: Option<Piece<'a>>,
     pub initial: Option<Span>,
@@ -78,7 +78,7 @@ pub(super) struct Location<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Edge<'a> {
+pub(super) struct TcheckerEdge<'a> {
     /// Positions of locations.
     pub ends: (usize, usize),
     pub event: Piece<'a>,

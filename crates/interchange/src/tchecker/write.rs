@@ -15,7 +15,7 @@ const DIALECT: Dialect = Dialect {
     separator: ";",
 };
 
-/// The words that are no names: those of declarations and those of expressions.
+/// The words that are not names: keywords of declarations and of expressions.
 const KEYWORDS: [&str; 16] = [
     "clock", "edge", "event", "int", "location", "process", "sync", "system", "if", "then", "else", "end", "while",
     "do", "local", "nop",
@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 16] = [
 /// `automaton` as a system of one process; reads back as the same game.
 ///
 /// # Errors
-/// What TChecker cannot say.
+/// A part that TChecker cannot express.
 pub fn write_tchecker(automaton: &Automaton) -> Result<String, Inexpressible> {
     if automaton.is_input_enabled() {
         return Err(DIALECT.error(Part::IgnoredInputs));
@@ -83,7 +83,7 @@ pub fn write_tchecker(automaton: &Automaton) -> Result<String, Inexpressible> {
     Ok(text)
 }
 
-/// The event of each action: the action's name, or one with a suffix where several actions share it.
+/// The event of each action: the action's name, with a suffix if several actions share it.
 fn events(automaton: &Automaton) -> Result<IndexVec<ActionId, String>, Inexpressible> {
     let mut uses = BTreeMap::<&str, usize>::new();
     for action in automaton.actions() {
@@ -101,7 +101,7 @@ fn events(automaton: &Automaton) -> Result<IndexVec<ActionId, String>, Inexpress
         };
         match action.role {
             Role::Internal => Ok(format!("{}{suffix}", action.name)),
-            // What `tau` in the alphabet line would mean.
+            // In the alphabet line, `tau` would mean the internal action.
             _ if *action.name == *"tau" => Err(DIALECT.error(Part::Name(action.name.to_string()))),
             _ => Ok(format!("{}{suffix}", name(&action.name)?)),
         }
@@ -116,7 +116,7 @@ fn keyed(key: &str, value: &str) -> String {
     }
 }
 
-/// The list of those that are not empty. A key without a value ends in its colon; another one separates.
+/// The list of the attributes that are not empty. A key without a value ends in its colon; another one separates.
 fn attributes(list: &[String]) -> String {
     let given: Vec<&str> = list
         .iter()
@@ -129,7 +129,7 @@ fn attributes(list: &[String]) -> String {
     }
 }
 
-/// A process' name like `name`: nothing refers to it.
+/// A name for a process, similar to `name`: nothing refers to it.
 fn process_name(name: &str) -> String {
     let plain: String = name
         .chars()

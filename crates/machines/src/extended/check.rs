@@ -1,7 +1,7 @@
-//! Is the specification deterministic and complete, and does it stay within its domains?
+//! Checks that a specification is deterministic and complete, and stays within its domains.
 //!
-//! Asked first of each state and input alone, for all values of the variables that matter there: if all is well then,
-//! nothing has to be unfolded. Else of the configurations that the specification reaches.
+//! First each state and input is checked alone, for all values of the variables that matter there: if that succeeds,
+//! nothing has to be unfolded. Otherwise the configurations that the specification reaches are checked.
 
 use std::collections::VecDeque;
 
@@ -12,19 +12,19 @@ use super::source::{Action, ExtendedMachine, Rule, Trigger};
 use super::step::{Blocked, Configuration, Wrong};
 use tamper_text::Span;
 
-/// States and inputs are looked at alone if there are not more combinations of values than this, of all together.
+/// The largest number of combinations of values, summed over all states and inputs, for which these are checked alone.
 const MOST_VALUES: u128 = 1 << 21;
 
-/// What a specification may leave open.
+/// The rules for specifications that are nondeterministic or incomplete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leniency {
-    /// Where several rules are possible the first is meant.
+    /// If several rules are enabled, the first one is taken.
     pub first_of_several: bool,
-    /// Where no rule is possible the machine stays and answers `-`.
+    /// If no rule is enabled, the machine stays and answers `-`.
     pub stays: bool,
 }
 
-/// What is wrong with a specification, and an example of where.
+/// An error in a specification, with an example of a configuration and an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// Two rules are enabled in one configuration.
@@ -43,7 +43,7 @@ pub enum Flaw {
         /// A configuration and an input.
         at: String,
     },
-    /// A variable leaves its domain.
+    /// A variable would leave its domain.
     Range {
         /// The place of the assignment.
         span: Span,
@@ -59,36 +59,37 @@ pub enum Flaw {
         /// A configuration and an input.
         at: String,
     },
-    /// There is no end of rules.
+    /// The rules do not terminate.
     Endless {
         /// The place of one of the rules.
         span: Span,
         /// A configuration and an input.
         at: String,
     },
-    /// What the machine does before its first input depends on choices, or cannot be done, or is more than to set variables.
+    /// The actions before the first input depend on choices, fail, or do more than set variables.
     Start {
         /// The place of the action.
         span: Span,
     },
-    /// There are more configurations than may be looked at.
+    /// There are more configurations than the limit.
     TooMany(usize),
 }
 
-/// How it was found that a specification is sound.
+/// The method by which a specification was found to be sound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
-    /// State by state, whatever is reachable.
+    /// State by state, reachable or not.
     Locally,
-    /// Unfolding the specification gave this number of configurations.
+    /// By unfolding the specification to this number of configurations.
     Unfolded(usize),
 }
 
 impl ExtendedMachine {
-    /// Checks that the specification has one rule for every configuration it reaches and every input, and does what it says.
+    /// Checks that the specification has exactly one enabled rule for every reachable configuration and every input,
+    /// and that its actions are possible.
     ///
     /// # Errors
-    /// What is wrong, each once.
+    /// The flaws, each once.
     pub fn check(&self, leniency: Leniency, most: usize) -> Result<Checked, Vec<Flaw>> {
         let mut values: Vec<i64> = self.variables.iter().map(|variable| variable.initial).collect();
         for action in &self.start {
@@ -111,7 +112,7 @@ impl ExtendedMachine {
         let slots = self.on(state, Trigger::Always);
         slots.flat_map(|slot| slot.rule.all.iter().flatten())
     }
-    /// Whether that rule may be possible before the first input, for some choices.
+    /// Whether the rule may be enabled before the first input, for some choices.
     fn start_depends(&self, rule: &Rule) -> bool {
         let start = self.start();
         let with = super::expr::Values {
@@ -149,7 +150,7 @@ impl ExtendedMachine {
             if !self.flaws_at(&at, event, values, leniency).0.is_empty() {
                 return false;
             }
-            // The next combination of values.
+            // Moves to the next combination of values.
             let Some(variable) = used
                 .iter()
                 .find(|variable| at.values[**variable] < self.variables[**variable].domain.high)
@@ -162,7 +163,7 @@ impl ExtendedMachine {
             }
         }
     }
-    /// The variables that the specification's rules for an event look at.
+    /// The variables that the specification's rules for an event read.
     fn used(&self, state: usize, event: usize) -> Vec<usize> {
         let mut used = Vec::new();
         let mut look = |expr: &Expr| {
@@ -218,7 +219,7 @@ impl ExtendedMachine {
         }
     }
 
-    /// What is wrong at a configuration on an input, and where the specification goes.
+    /// The flaws at a configuration on an input, and the next configuration of the specification.
     fn flaws_at(
         &self,
         from: &Configuration,
@@ -257,7 +258,7 @@ impl ExtendedMachine {
             }
             Err(Blocked::Wrong(Wrong::Overflow(span))) => flaws.push(Flaw::Overflow { span, at: at() }),
             Err(Blocked::Wrong(Wrong::Endless(span))) => flaws.push(Flaw::Endless { span, at: at() }),
-            // The specification has chosen everywhere.
+            // All choices of the specification are fixed, so none is needed.
             Err(Blocked::Needs(_)) => {}
         }
         (flaws, None)
@@ -276,7 +277,7 @@ impl ExtendedMachine {
 }
 
 impl Flaw {
-    /// Whether it is the same at another place.
+    /// Whether it is the same flaw, found at another configuration.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (

@@ -4,7 +4,7 @@
 
 use crate::SetId;
 
-/// An expression. Types are checked by who makes one.
+/// An expression. Its creator checks the types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
     /// A constant number or truth value.
@@ -21,11 +21,11 @@ pub enum Expr {
     Binary(Op, Box<Expr>, Box<Expr>),
     /// `c ? a : b`
     Cond(Box<[Expr; 3]>),
-    /// One of several, by what a mutant chooses; the first is the specification's.
+    /// One of several expressions, by the choice of a mutant; the first is the specification's.
     Choice(SetId, Vec<Expr>),
 }
 
-/// Operators; connectives look at their right side only if they must.
+/// Operators; connectives evaluate their right side only if necessary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names of the operators")]
 pub enum Op {
@@ -40,19 +40,19 @@ pub enum Op {
     Or,
 }
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stuck {
-    /// It depends on what is chosen in this set.
+    /// The value depends on the choice in this set.
     Needs(SetId),
-    /// It does not fit in 64 bits.
+    /// The value does not fit in 64 bits.
     Overflow,
 }
 
-/// What is chosen so far.
+/// The choices made so far.
 pub(super) type Chosen<'a> = &'a dyn Fn(SetId) -> Option<u32>;
 
-/// What an expression is evaluated with.
+/// The values that an expression is evaluated with.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
     pub variables: &'a [i64],
@@ -66,7 +66,7 @@ impl Expr {
         Self::Const(1)
     }
 
-    /// Its value. Of alternatives that have one value the choice does not matter.
+    /// The value of the expression. If all alternatives have the same value, the choice is not needed.
     pub(super) fn value(&self, with: Values<'_>) -> Result<i64, Stuck> {
         Ok(match self {
             Self::Const(value) => *value,
@@ -113,8 +113,8 @@ impl Expr {
         }
     }
 
-    /// Bounds of its values, whatever is chosen, where variables and parameters are within theirs; none if it may not fit
-    /// in 64 bits.
+    /// Bounds of its values for all choices, where variables and parameters are within their bounds; `None` if a value
+    /// may not fit in 64 bits.
     pub(super) fn bounds(&self, of: &dyn Fn(&Expr) -> (i64, i64)) -> Option<(i64, i64)> {
         const TRUTH: (i64, i64) = (0, 1);
         let hull = |parts: &[Expr]| {

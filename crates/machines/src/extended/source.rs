@@ -1,7 +1,7 @@
 //! An extended machine: states, variables over bounded domains, inputs with parameters, and rules.
 //!
-//! In a state, on an event, the first rule whose guard holds is taken. Some places have alternatives, of which a mutant has
-//! exactly one; the first is the specification's. What rules do is in `step`.
+//! In a state, on an event, the first rule whose guard holds is taken. Some parts have alternatives, of which a mutant
+//! has exactly one; the first is the specification's. The semantics of rules is in `step`.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use super::expr::Expr;
 use crate::SetId;
 use tamper_text::{IndexVec, Span};
 
-/// The values from `low` to `high`, with names if it is an enumeration (or the booleans).
+/// The values from `low` to `high`, with names for an enumeration or the booleans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domain {
     /// The least value of the domain.
     pub low: i64,
     /// The greatest value of the domain.
     pub high: i64,
-    /// By value, where values are named: then the least is 0.
+    /// The names of the values, if they have names: then the least value is 0.
     pub names: Option<Arc<[String]>>,
 }
 
 impl Domain {
-    /// How many values there are.
+    /// The number of values.
     pub fn size(&self) -> u128 {
         (i128::from(self.high) - i128::from(self.low) + 1).unsigned_abs()
     }
-    /// Whether `value` is one of them.
+    /// Whether `value` is in the domain.
     pub fn has(&self, value: i64) -> bool {
         (self.low..=self.high).contains(&value)
     }
-    /// The value as it is written.
+    /// The value in its written form.
     pub fn show(&self, value: i64) -> String {
         let name = self
             .names
@@ -57,20 +57,20 @@ pub struct Event {
     pub name: String,
     /// The names and domains of the parameters.
     pub parameters: Vec<(String, Domain)>,
-    /// Whether it is an input; else the machine raises it itself.
+    /// Whether it is an input; else rules of the machine raise it.
     pub is_input: bool,
 }
 
-/// When a rule is looked at.
+/// The trigger of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trigger {
     /// The rule waits for this event.
     Event(usize),
-    /// Whenever its state is entered or stayed in, before any further event.
+    /// The rule is tried whenever its state is entered or stayed in, before any further event.
     Always,
 }
 
-/// Something with alternatives; without a set there is one.
+/// A part with alternatives; without a set there is only one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options<T> {
     /// The suspicious set in which mutants choose, if any.
@@ -80,7 +80,7 @@ pub struct Options<T> {
 }
 
 impl<T> Options<T> {
-    /// The only option, in which all mutants agree.
+    /// A single option, in which all mutants agree.
     pub fn one(only: T) -> Self {
         Self {
             set: None,
@@ -92,20 +92,20 @@ impl<T> Options<T> {
 /// A place for a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// When it is looked at.
+    /// The trigger of the rule.
     pub trigger: Trigger,
-    /// The rule; a mutant may have none here.
+    /// The rule; a mutant may lack it.
     pub rule: Options<Option<Rule>>,
 }
 
-/// What is done on an event if the guard holds.
+/// A guarded rule: its actions are executed on an event if the guard holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The condition under which the rule is enabled.
     pub guard: Expr,
-    /// What is done, in order.
+    /// The actions, in order.
     pub actions: Vec<Action>,
-    /// Where the machine is then.
+    /// The next state.
     pub target: Options<usize>,
     /// The place of the rule in the text.
     pub span: Span,
@@ -134,33 +134,33 @@ pub enum Action {
 pub struct Answer {
     /// The name of the answer.
     pub name: String,
-    /// The values, with the names of their values.
+    /// The values, each with the names of its domain's values.
     pub arguments: Vec<(Expr, Option<Arc<[String]>>)>,
 }
 
-/// The machine with all its alternatives. References between its parts are numbers, and resolve.
+/// The machine with all its alternatives. References between its parts are valid numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtendedMachine {
     /// The names of the states.
     pub states: Vec<String>,
     /// The state before the first input.
     pub initial: usize,
-    /// What it does before the first input; it can only set variables, in one way.
+    /// The actions before the first input: assignments only, without alternatives.
     pub start: Vec<Action>,
     /// The variables of all configurations.
     pub variables: Vec<Variable>,
     /// The inputs and the events that rules raise.
     pub events: Vec<Event>,
-    /// By state: its rules, in the order in which they are looked at.
+    /// By state: its rules, in the order in which they are tried.
     pub slots: Vec<Vec<Slot>>,
-    /// By suspicious set: what each choice is, to show it.
+    /// By suspicious set: a description of each choice, for display.
     pub sets: IndexVec<SetId, Vec<String>>,
     /// The hash of the text that it was read from.
     pub fingerprint: String,
 }
 
 impl ExtendedMachine {
-    /// How many rules there are, alternatives for whole rules included.
+    /// The number of rules, alternatives for whole rules included.
     pub fn n_rules(&self) -> usize {
         let slots = self.slots.iter().flatten();
         slots.map(|slot| slot.rule.all.iter().flatten().count()).sum()
@@ -194,7 +194,7 @@ impl ExtendedMachine {
         inputs
     }
 
-    /// An input as it is written: `coin(2)`.
+    /// An input in its written form: `coin(2)`.
     pub fn show_input(&self, event: usize, values: &[i64]) -> String {
         let event = &self.events[event];
         let shown = event.parameters.iter().zip(values);

@@ -1,10 +1,11 @@
-//! What an extended machine does on an input.
+//! The reaction of an extended machine to an input.
 //!
-//! The first rule for the input whose guard holds is taken: its actions are done one after the other, then the machine is in
-//! the target. If none holds, it stays. Then, as long as there is one, the first rule that waits for nothing is taken, else
-//! the first for the event that was raised first (which is forgotten if there is none). The answer is what was
-//! answered on the way, `-` if nothing was. Where something cannot be done (a variable would leave its domain, a number does not
-//! fit in 64 bits, or there is no end of it) the machine does not do any of it: it answers `error` and stays as it was.
+//! The first rule for the input whose guard holds is taken: its actions are executed one after the other, then the
+//! machine is in the target. If none holds, it stays. Then, while possible, the first rule that waits for nothing is
+//! taken, else the first one for the event that was raised first (an event without an enabled rule is dropped). The
+//! answer is everything that was answered on the way, `-` if nothing was. If an action fails (a variable would leave
+//! its domain, a number does not fit in 64 bits, or the rules do not terminate), the machine does nothing of this: it
+//! answers `error`, and its configuration is unchanged.
 
 use std::collections::VecDeque;
 
@@ -13,12 +14,12 @@ use super::source::{Action, ExtendedMachine, Options, Rule, Trigger, with_values
 use crate::SetId;
 use tamper_text::Span;
 
-/// More rules than this are not taken for one input.
+/// The largest number of rules taken for one input.
 const MOST_RULES: usize = 1000;
 
-/// What a machine answers that does nothing.
+/// The answer of a machine that does nothing.
 pub const QUIET: &str = "-";
-/// What a machine answers that cannot do what its rules say.
+/// The answer of a machine whose rules fail.
 pub const ERROR: &str = "error";
 
 /// A state with values of all variables.
@@ -28,31 +29,31 @@ pub(super) struct Configuration {
     pub values: Box<[i64]>,
 }
 
-/// Why a machine cannot do what its rules say.
+/// The reason why a machine's rules fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Wrong {
     /// A variable would get this value.
     Range(usize, i64, Span),
     /// A number does not fit in 64 bits.
     Overflow(Span),
-    /// More rules than any machine needs.
+    /// More rules are taken than the limit.
     Endless(Span),
 }
 
-/// Why it is not known what a machine does.
+/// The reason why the next step is not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Blocked {
     Needs(SetId),
     Wrong(Wrong),
 }
 
-/// What a machine does: where it is then, and its answer.
-pub(super) struct Done {
+/// The result of a step: the next configuration and the answer.
+pub(super) struct StepResult {
     pub to: Configuration,
     pub answer: String,
 }
 
-struct Run<'a> {
+struct StepExecution<'a> {
     machine: &'a ExtendedMachine,
     parameters: &'a [i64],
     chosen: Chosen<'a>,
@@ -63,7 +64,7 @@ struct Run<'a> {
 }
 
 impl ExtendedMachine {
-    /// Where it is at first. What of its start cannot be done is left out, and is found by `check`.
+    /// The initial configuration. Initial actions that fail are skipped here; `check` reports them.
     pub(super) fn start(&self) -> Configuration {
         let mut values: Box<[i64]> = self.variables.iter().map(|variable| variable.initial).collect();
         for action in &self.start {
@@ -93,15 +94,15 @@ impl ExtendedMachine {
         value.map(|value| (*variable, value)).ok_or(*span)
     }
 
-    /// What happens at `from` on an event with these values.
+    /// The reaction at `from` to an event with these values.
     pub(super) fn step(
         &self,
         from: &Configuration,
         event: usize,
         values: &[i64],
         chosen: Chosen<'_>,
-    ) -> Result<Done, Blocked> {
-        let mut run = Run {
+    ) -> Result<StepResult, Blocked> {
+        let mut run = StepExecution {
             machine: self,
             parameters: values,
             chosen,
@@ -125,10 +126,10 @@ impl ExtendedMachine {
             true => QUIET.to_owned(),
             false => run.answers.join(" "),
         };
-        Ok(Done { to: run.at, answer })
+        Ok(StepResult { to: run.at, answer })
     }
 
-    /// The rules of the specification whose guards hold at `from` on an event.
+    /// The rules of the specification that are enabled at `from` on an event.
     pub(super) fn enabled(&self, from: &Configuration, event: usize, parameters: &[i64]) -> Result<Vec<&Rule>, Wrong> {
         let with = Values {
             variables: &from.values,
@@ -149,7 +150,7 @@ impl ExtendedMachine {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> StepExecution<'a> {
     fn value(&self, of: &Expr, span: Span) -> Result<i64, Blocked> {
         let with = Values {
             variables: &self.at.values,
@@ -162,7 +163,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Takes the first rule whose guard holds, if there is one.
+    /// Takes the first enabled rule. Returns whether there was one.
     fn take(&mut self, trigger: Trigger) -> Result<bool, Blocked> {
         let machine = self.machine;
         for slot in machine.on(self.at.state, trigger) {
@@ -178,7 +179,8 @@ impl<'a> Run<'a> {
         Ok(false)
     }
 
-    /// The rule that a mutant has there, if its guard holds. What is chosen does not matter where no guard does.
+    /// The rule that a mutant has in a slot, if its guard holds. If no alternative is enabled, the choice does not
+    /// matter.
     fn rule(&self, options: &'a Options<Option<Rule>>) -> Result<Option<&'a Rule>, Blocked> {
         let holding = |rule: &'a Option<Rule>| match rule {
             Some(rule) => Ok((self.value(&rule.guard, rule.span)? != 0).then_some(rule)),

@@ -1,8 +1,9 @@
-//! The configurations of an extended machine as states, found as they are asked for.
+//! The configurations of an extended machine as states, found on demand.
 //!
-//! What happens at a configuration on an input depends on a few choices only: the step asks for one where it must know it,
-//! and the answers are tried in turn. Alternatives that make no difference there are merged, so that a branch
-//! has no choice that does not matter. Choices belong to the machine, not to its configurations: one set influences many branches.
+//! The behaviour at a configuration on an input depends on a few choices only: the step asks for a choice when it needs
+//! it, and all answers are tried in turn. Alternatives that make no difference there are merged, so that a branch has
+//! only choices that matter. Choices belong to the machine, not to its configurations: one set influences many
+//! branches.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -16,24 +17,24 @@ use crate::growing::{Growing, NameList};
 use crate::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
 use tamper_text::{Budget, Id, IndexVec, StopReason};
 
-/// More branches than this at one configuration and input count as too many configurations.
+/// The largest number of branches at one configuration and input; more count as too many configurations.
 const MOST_BRANCHES: usize = 1 << 16;
 
 #[derive(Debug)]
 struct UnfoldedState {
     at: Configuration,
-    /// By input: what happens, once that was asked.
+    /// By input: its branches, computed on demand.
     cells: Box<[OnceLock<Box<[Branch]>>]>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct ConfigurationIndex {
     states: FxHashMap<Configuration, StateId>,
     outputs: FxHashMap<String, OutputId>,
     n_bytes: u64,
 }
 
-/// An extended machine that is unfolded as far as was asked.
+/// An extended machine with the part that is unfolded so far.
 #[derive(Debug)]
 pub struct Unfolding {
     source: ExtendedMachine,
@@ -45,25 +46,25 @@ pub struct Unfolding {
     pub(crate) states: NameList<StateId>,
     pub(crate) outputs: NameList<OutputId>,
     nodes: Growing<UnfoldedState>,
-    known: Mutex<Known>,
+    known: Mutex<ConfigurationIndex>,
     limits: OnceLock<Budget>,
     most_configurations: usize,
     stopped: OnceLock<StopReason>,
 }
 
-/// How far an extended machine was unfolded.
+/// The extent to which an extended machine was unfolded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unfolded {
     /// The number of configurations that were unfolded.
     pub n_configurations: usize,
-    /// Whether these are all that some mutant may reach, each with all inputs.
+    /// Whether these are all configurations that some mutant may reach, each with all inputs.
     pub is_all: bool,
 }
 
 type Outcomes = Vec<(Vec<Assignment>, Transition)>;
 
 impl Unfolding {
-    /// The initial configuration of `source`. Not more than `most` are kept apart.
+    /// An unfolding of `source` with its initial configuration. At most `most` configurations are kept apart.
     pub(crate) fn new(source: ExtendedMachine, checked: Checked, most: usize) -> Self {
         let matters = source.influential();
         let source = source.without(&matters);
@@ -87,34 +88,34 @@ impl Unfolding {
         unfolding
     }
 
-    /// The machine that is unfolded, without what never influences an answer.
+    /// The machine that is unfolded, without variables that never influence an answer.
     pub fn source(&self) -> &ExtendedMachine {
         &self.source
     }
-    /// How it was found that the specification is sound.
+    /// The method by which the specification was found to be sound.
     pub fn checked(&self) -> Checked {
         self.checked
     }
-    /// The variables that never influence an answer: configurations do not have them.
+    /// The variables that never influence an answer and are left out of configurations.
     pub fn idle_variables(&self) -> impl Iterator<Item = &str> {
         let variables = self.source.variables.iter().zip(&self.matters);
         variables
             .filter(|(_, matters)| !**matters)
             .map(|(variable, _)| variable.name.as_str())
     }
-    /// Keeps to the memory and the time of `budget` from now on.
+    /// Limits unfolding to the memory and the time of `budget` from now on.
     pub(crate) fn keep_to(&self, budget: &Budget) {
-        // Whoever is first sets the limits of the run.
+        // The first call sets the limits of the run.
         let _ = self.limits.set(Budget {
             max_states: None,
             ..budget.clone()
         });
     }
-    /// The limit that was hit: then nothing that came after is known.
+    /// The limit that was hit: later results are unknown.
     pub(crate) fn stopped(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }
-    /// How far it was unfolded.
+    /// The extent of the unfolding.
     pub fn unfolded(&self) -> Unfolded {
         let all = |node: &UnfoldedState| node.cells.iter().all(|cell| cell.get().is_some());
         Unfolded {
@@ -123,7 +124,7 @@ impl Unfolding {
         }
     }
 
-    /// What happens in a configuration on an input.
+    /// The branches of a configuration on an input.
     pub(crate) fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
         let node = self.nodes.get(state.index()).expect("a configuration that came up");
         node.cells[input.index()].get_or_init(|| self.expand(state, node, input))
@@ -153,7 +154,7 @@ impl Unfolding {
         }
     }
 
-    /// What happens for what is chosen so far; none if that is too much.
+    /// The outcomes under the choices made so far; `None` if there are too many.
     fn outcomes(
         &self,
         state: StateId,
@@ -264,9 +265,9 @@ impl ExtendedMachine {
 
     /// By variable: whether it can influence an answer of some mutant.
     ///
-    /// A variable does if a guard, an answer, or what such a variable is set to depends on it, or if setting it may leave its
-    /// domain, which is an answer of its own. All others can be forgotten: by induction over the rules taken, machines with
-    /// and without them take the same rules and give the same answers.
+    /// A variable does if a guard, an answer, or the value assigned to an influential variable depends on it, or if
+    /// assigning it may leave its domain, since this shows as the answer `error`. All others can be forgotten: by
+    /// induction over the rules taken, machines with and without them take the same rules and give the same answers.
     fn influential(&self) -> Vec<bool> {
         let mut matters = vec![false; self.variables.len()];
         fn mark(expr: &Expr, matters: &mut [bool]) {

@@ -1,4 +1,4 @@
-//! Certificates of complete suites as text: what they are about, the conforming mutants, the refutation in DRAT.
+//! Certificates of complete suites as text: the hash of the machine, the conforming mutants, the refutation in DRAT.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,8 @@ use tamper_text::{Diagnostic, SourceFile, Span};
 
 const HEAD: &str = "tamper certificate 1";
 
-/// What a certificate is about: the machine's BLAKE3, in hexadecimal, whatever file it was read from; of an extended
-/// machine, the file's.
+/// The BLAKE3 hash, in hexadecimal, that ties a certificate to its machine: the hash of the machine in text form,
+/// whatever file it was read from; of an extended machine, the hash of its file.
 fn fingerprint(machine: &MutationMachine) -> String {
     if let Some(unfolding) = machine.extended() {
         return unfolding.source().fingerprint.clone();
@@ -35,10 +35,10 @@ pub fn write_certificate(machine: &MutationMachine, certificate: &Certificate) -
     text
 }
 
-/// The certificate in `bytes`, the content of a file called `name`, which is about `machine`.
+/// Reads the certificate in `bytes`, the content of a file called `name`, and checks that it belongs to `machine`.
 ///
 /// # Errors
-/// The first line that is none of a certificate, or a certificate of another machine.
+/// The first line that does not belong in a certificate, or a certificate of another machine.
 pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Certificate, ReadError> {
     let file = decode(name, bytes)?;
     match parse(&file, machine) {

@@ -12,7 +12,8 @@ const SINK: &str = "\u{2207}";
 /// Edges: from, to, and the names of the inputs between them.
 type Edges = BTreeMap<(String, String), Vec<String>>;
 
-/// The distinguishing automaton of `machine` (\[000\] Definition 2): a node is a state of the specification and one of a mutant.
+/// The distinguishing automaton of `machine` (\[000\] Definition 2): a node is a pair of states, of the specification
+/// and of a mutant.
 pub fn write_distinguishing(machine: &MutationMachine) -> String {
     let automaton = DistinguishingAutomaton::of(machine);
     let name = |(right, own)| format!("{} {}", machine.states()[right], machine.states()[own]);
@@ -27,8 +28,8 @@ pub fn write_distinguishing(machine: &MutationMachine) -> String {
     graph(&name((machine.initial(), machine.initial())), &edges)
 }
 
-/// That of one sequence (\[000\] Definition 3), without what cannot lead to the sink: a node is what was given, the state of the
-/// specification, and that of a mutant.
+/// The distinguishing automaton of one sequence (\[000\] Definition 3), without nodes that cannot lead to the sink. A
+/// node shows the inputs given so far, the state of the specification, and the state of a mutant.
 pub fn write_distinguishing_of(machine: &MutationMachine, inputs: &[InputId]) -> String {
     let automaton = AlphaAutomaton::new(machine, inputs);
     let name = |position: usize, own| {

@@ -1,20 +1,21 @@
-//! Mealy machines in the language of Graphviz, as learners write them (LearnLib, AALpy).
+//! Mealy machines in the language of Graphviz, as automata learning tools write them (LearnLib, AALpy).
 //!
-//! A node is a state, an edge with the label `input/output` (spaces around `/` do not count) a transition. A node that is
-//! called `__start…`, or drawn as nothing (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), that no edge enters
-//! and no edge with a label leaves, is no state: its one arrow says where the machine starts. With `mutated=true` an edge
-//! is a fault. Attributes of timers are refused, all others are drawing. The names of states are those of the nodes, not their labels.
+//! A node is a state; an edge with the label `input/output` (spaces around `/` do not count) is a transition. A node is
+//! not a state but a marker, whose only arrow points to the initial state, if it is called `__start…` or invisible
+//! (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), no edge enters it, and no edge with a label leaves it.
+//! With `mutated=true` an edge is a fault. Attributes of timers are refused, all others belong to the drawing. The
+//! names of states are the names of the nodes, not their labels.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::dot_syntax::{Attribute, Statement, Word, statements};
-use super::draft::Draft;
+use super::draft::MachineDraft;
 use crate::{MutationMachine, Transition};
 use tamper_text::Span;
 
 const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
-/// Attributes that are no drawing, of machines with time.
+/// Attributes of machines with time, which are refused.
 const TIMED: [&str; 8] = [
     "timers",
     "timer",
@@ -25,13 +26,13 @@ const TIMED: [&str; 8] = [
     "clocks",
     "invariant",
 ];
-/// How the names of nodes begin that are no states.
+/// The prefix of the names of nodes that mark the initial state.
 const START_NODE: &str = "__start";
 const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
 
-/// What the graph in `text` says.
-pub(super) fn read(text: &str) -> Draft {
-    let mut draft = Draft::default();
+/// Reads the graph in `text`.
+pub(super) fn read(text: &str) -> MachineDraft {
+    let mut draft = MachineDraft::default();
     match statements(text) {
         Ok(statements) => Reader {
             hidden: hidden(&statements),
@@ -52,7 +53,7 @@ fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Word> {
     found.map(|attribute| &attribute.value)
 }
 
-/// The nodes that are no states: called or drawn like that, not entered, and left without a label only.
+/// The nodes that are not states: named or drawn as markers, not entered, and left only by edges without a label.
 fn hidden(statements: &[Statement]) -> BTreeSet<&str> {
     let mut hidden = BTreeSet::new();
     for statement in statements {
@@ -83,15 +84,15 @@ fn hidden(statements: &[Statement]) -> BTreeSet<&str> {
     hidden
 }
 
-/// The label, if it says anything.
+/// The label, unless it is blank.
 fn label(attributes: &[Attribute]) -> Option<&Word> {
     value(attributes, "label").filter(|label| !label.text.trim().is_empty())
 }
 
 struct Reader<'a> {
     hidden: BTreeSet<&'a str>,
-    draft: &'a mut Draft,
-    /// Where the arrow to the initial state stands.
+    draft: &'a mut MachineDraft,
+    /// The place of the arrow to the initial state.
     start: Option<Span>,
 }
 
@@ -121,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A machine with timers is none without them.
+    /// Refuses attributes of timers: without them, a machine with timers would be another machine.
     fn refuse_time(&mut self, statement: &Statement) {
         let (Statement::Node { attributes, .. }
         | Statement::Edge { attributes, .. }
@@ -175,7 +176,7 @@ impl Reader<'_> {
     }
 }
 
-/// The input and the output of a label; of several `/` the one with spaces around it separates them.
+/// The input and the output of a label; of several `/`, the one with spaces around it is the separator.
 fn split(label: &str) -> Result<(&str, &str), String> {
     let slashes: Vec<usize> = label.match_indices('/').map(|(at, _)| at).collect();
     let is_spaced = |at: &&usize| {
@@ -207,7 +208,7 @@ fn split(label: &str) -> Result<(&str, &str), String> {
 /// `machine` as a graph; reading it gives the same machine.
 pub fn write_dot(machine: &MutationMachine) -> String {
     let state = |at| quote(&machine.states()[at]);
-    // No state may be taken for the start.
+    // The name of the marker must differ from the names of states.
     let mut start = format!("{START_NODE}0");
     while machine.states().iter().any(|name| *name == start) {
         start.push('_');

@@ -4,7 +4,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Span};
 
-/// A text of the file, without its quotes, and where it stands.
+/// A text of the file, without its quotes, and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub text: String,
@@ -18,7 +18,7 @@ pub(super) struct Attribute {
     pub value: Word,
 }
 
-/// What a graph consists of.
+/// A statement of a graph.
 #[derive(Clone, Debug)]
 pub(super) enum Statement {
     /// A node is mentioned.
@@ -36,9 +36,9 @@ pub(super) enum Statement {
 /// The statements of the one directed graph in `text`, in order; attributes of the graph and of all nodes are left out.
 ///
 /// # Errors
-/// The first place that is no such graph, with what was expected there.
+/// The first syntax error, with the expected token.
 pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
-    let mut parser = Parser {
+    let mut parser = DotParser {
         tokens: tokens(text)?,
         at: 0,
         end: Span::new(text.len().saturating_sub(1), text.len()),
@@ -47,7 +47,7 @@ pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Token {
+enum DotToken {
     /// An identifier or a number.
     Bare(String),
     Quoted(String),
@@ -56,7 +56,7 @@ enum Token {
 
 const SIGNS: [&str; 11] = ["->", "--", "{", "}", "[", "]", ";", ",", "=", ":", "+"];
 
-fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
+fn tokens(text: &str) -> Result<Vec<(DotToken, Span)>, Diagnostic> {
     let mut found = Vec::new();
     let mut cursor = Cursor::new(text);
     let is_word = |other: char| other.is_alphanumeric() || other == '_' || other == '.' || !other.is_ascii();
@@ -72,17 +72,17 @@ fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
             cursor.take_through("*/").ok_or(error)?;
         } else if first == '"' {
             let word = quoted(&mut cursor)?;
-            found.push((Token::Quoted(word), cursor.since(start).span));
+            found.push((DotToken::Quoted(word), cursor.since(start).span));
         } else if first == '<' {
             let error = Diagnostic::error("labels in HTML are not read", cursor.span(1));
             return Err(error.with_help("write the label in quotes"));
         } else if let Some(sign) = cursor.sign(&SIGNS) {
-            found.push((Token::Sign(sign), cursor.take(sign.len()).span));
+            found.push((DotToken::Sign(sign), cursor.take(sign.len()).span));
         } else if is_word(first) || first == '-' {
             cursor.bump();
             cursor.take_while(is_word);
             let word = cursor.since(start);
-            found.push((Token::Bare(word.text.to_owned()), word.span));
+            found.push((DotToken::Bare(word.text.to_owned()), word.span));
         } else {
             let place = cursor.span(first.len_utf8());
             return Err(Diagnostic::error(format!("`{first}` is not understood here"), place)
@@ -121,27 +121,27 @@ fn quoted(cursor: &mut Cursor<'_>) -> Result<String, Diagnostic> {
     }
 }
 
-struct Parser {
-    tokens: Vec<(Token, Span)>,
+struct DotParser {
+    tokens: Vec<(DotToken, Span)>,
     at: usize,
     end: Span,
 }
 
-impl Parser {
+impl DotParser {
     fn sign(&mut self, sign: &str) -> bool {
-        let is_it = matches!(self.tokens.get(self.at), Some((Token::Sign(found), _)) if *found == sign);
+        let is_it = matches!(self.tokens.get(self.at), Some((DotToken::Sign(found), _)) if *found == sign);
         self.at += usize::from(is_it);
         is_it
     }
     fn keyword(&mut self, keyword: &str) -> bool {
         let found = self.tokens.get(self.at);
-        let is_it = matches!(found, Some((Token::Bare(word), _)) if word.eq_ignore_ascii_case(keyword));
+        let is_it = matches!(found, Some((DotToken::Bare(word), _)) if word.eq_ignore_ascii_case(keyword));
         self.at += usize::from(is_it);
         is_it
     }
     fn word(&mut self) -> Option<Word> {
         let (token, span) = self.tokens.get(self.at)?;
-        let (Token::Bare(text) | Token::Quoted(text)) = token else {
+        let (DotToken::Bare(text) | DotToken::Quoted(text)) = token else {
             return None;
         };
         self.at += 1;
@@ -153,14 +153,14 @@ impl Parser {
     fn here(&self) -> Span {
         self.tokens.get(self.at).map_or(self.end, |(_, span)| *span)
     }
-    /// That something else was expected here; some signs say more.
+    /// The error that `what` was expected here; some signs have their own message.
     fn expected(&self, what: &str) -> Diagnostic {
         let message = match self.tokens.get(self.at) {
-            Some((Token::Sign("--"), _)) => "`--` is an edge without direction".to_owned(),
-            Some((Token::Sign(":"), _)) => "ports are not read".to_owned(),
-            Some((Token::Sign("+"), _)) => "texts that are put together with `+` are not read".to_owned(),
-            Some((Token::Sign(sign), _)) => format!("`{sign}` is not expected here"),
-            Some((Token::Bare(word) | Token::Quoted(word), _)) => format!("`{word}` is not expected here"),
+            Some((DotToken::Sign("--"), _)) => "`--` is an edge without direction".to_owned(),
+            Some((DotToken::Sign(":"), _)) => "ports are not read".to_owned(),
+            Some((DotToken::Sign("+"), _)) => "texts that are put together with `+` are not read".to_owned(),
+            Some((DotToken::Sign(sign), _)) => format!("`{sign}` is not expected here"),
+            Some((DotToken::Bare(word) | DotToken::Quoted(word), _)) => format!("`{word}` is not expected here"),
             None => "the file ends here".to_owned(),
         };
         Diagnostic::error(message, self.here()).with_help(format!("{what} was expected"))
@@ -196,7 +196,7 @@ impl Parser {
     }
 
     fn statement(&mut self, statements: &mut Vec<Statement>) -> Result<(), Diagnostic> {
-        let is_attributes = matches!(self.tokens.get(self.at + 1), Some((Token::Sign("["), _)));
+        let is_attributes = matches!(self.tokens.get(self.at + 1), Some((DotToken::Sign("["), _)));
         if self.keyword("subgraph") || self.sign("{") {
             self.at -= 1;
             return Err(Diagnostic::error("subgraphs are not read", self.here())
@@ -228,7 +228,7 @@ impl Parser {
         let attributes = self.attributes()?;
         if let [node] = nodes.as_slice() {
             let node = node.clone();
-            if !matches!(self.tokens.get(self.at), Some((Token::Sign("--" | ":"), _))) {
+            if !matches!(self.tokens.get(self.at), Some((DotToken::Sign("--" | ":"), _))) {
                 statements.push(Statement::Node { node, attributes });
                 return Ok(());
             }
@@ -244,7 +244,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `[name = value, …]`, any number of times.
+    /// Reads any number of `[name = value, …]`.
     fn attributes(&mut self) -> Result<Vec<Attribute>, Diagnostic> {
         let mut attributes: Vec<Attribute> = Vec::new();
         while self.sign("[") {

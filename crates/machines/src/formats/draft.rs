@@ -1,37 +1,37 @@
-//! What readers of machines have in common.
+//! A machine while it is read, shared by the readers.
 
 use std::collections::BTreeMap;
 
 use crate::{InputId, MachineBuilder, StateId, Transition};
 use tamper_text::{Diagnostic, Span};
 
-/// What becomes of states and inputs without a transition.
+/// The treatment of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Unspecified {
     /// The file is refused.
     #[default]
     Refuse,
-    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
-    /// is 0.
+    /// The machine stays in its state and answers `-`. In KISS2 also: a next state `*` is the state itself, an output
+    /// bit `-` is 0.
     Fill,
 }
 
-/// Where a transition of a state on an input is written.
-pub type Places = BTreeMap<(StateId, InputId, Transition), Span>;
+/// The places of transitions in the file, by state, input and transition.
+pub type TransitionSpans = BTreeMap<(StateId, InputId, Transition), Span>;
 
 /// Transitions with their places in the file.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct MachineDraft {
     pub builder: MachineBuilder,
-    /// By transition, in the order they were added.
+    /// By transition, in the order of addition.
     pub spans: Vec<Span>,
-    pub places: Places,
-    /// Where a state is named first.
+    pub places: TransitionSpans,
+    /// By state: the place of its first mention.
     pub states: BTreeMap<StateId, Span>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Draft {
+impl MachineDraft {
     pub fn state(&mut self, name: &str, span: Span) -> StateId {
         let state = self.builder.state(name);
         self.states.entry(state).or_insert(span);

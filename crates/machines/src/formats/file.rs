@@ -1,4 +1,4 @@
-//! From bytes to a machine, in any format.
+//! Reads a machine of any format from bytes.
 
 use std::collections::BTreeMap;
 

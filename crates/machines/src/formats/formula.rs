@@ -1,7 +1,7 @@
-//! The formula that coverage was decided by, for other solvers: DIMACS and SMT-LIB 2.
+//! The formula that decided coverage, for other solvers: DIMACS and SMT-LIB 2.
 //!
-//! Its solutions are the mutants that the tests do not kill, but for those known to conform: it has none if the suite is
-//! complete. Comments say which variable is which choice; the others are auxiliary.
+//! Its solutions are the mutants that the tests do not kill, except those known to conform: it is unsatisfiable if the
+//! suite is complete. Comments map variables to choices; the other variables are auxiliary.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::{Choice, MutationMachine};
 use tamper_features::Cnf;
 use tamper_text::Id;
 
-/// How a formula is written.
+/// The file format of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormulaFormat {
     /// DIMACS, `.cnf` or `.dimacs`.
@@ -20,7 +20,7 @@ pub enum FormulaFormat {
 }
 
 impl FormulaFormat {
-    /// The format of a file, by its ending.
+    /// The format of a file, by its extension.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "cnf" | "dimacs" => Some(Self::Dimacs),
@@ -30,7 +30,7 @@ impl FormulaFormat {
     }
 }
 
-/// `cnf`, where `choices` are the literals of what machines choose; with the answer, if it is known.
+/// Writes `cnf`; `choices` has the literals of the machines' choices, and `is_satisfiable` the answer, if it is known.
 pub fn write_formula(
     machine: &MutationMachine,
     cnf: &Cnf,

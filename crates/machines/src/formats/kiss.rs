@@ -1,26 +1,27 @@
 //! KISS2, the exchange format of the logic-synthesis benchmarks.
 //!
-//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` those of lines and states, `.r` the initial
-//! state (else that of the first line). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands for both values.
-//! Every input vector becomes an input. A line `.mutated`, which is ours, says that faults follow.
+//! `.i` and `.o` give the numbers of input and output bits, `.p` and `.s` the numbers of lines and states, `.r` the
+//! initial state (else the first line's state is initial). A line is `INPUT STATE NEXT OUTPUT`; `-` in an input stands
+//! for both values. Every input vector becomes an input. A line `.mutated`, an extension of ours, says that faults
+//! follow.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draft::{Draft, Unspecified};
+use super::draft::{MachineDraft, Unspecified};
 use super::text::before_comment;
 use crate::{InputId, Transition};
 use tamper_text::words;
 use tamper_text::{Diagnostic, Span};
 
-/// More input bits than this are more inputs than a test can name.
+/// The largest number of input bits: with more, a test could not name the inputs.
 const MAX_BITS: usize = 16;
 
-type Word<'a> = (&'a str, Span);
+type KissWord<'a> = (&'a str, Span);
 
-/// What the lines of `text` say.
-pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
-    let mut reader = Reader {
-        draft: Draft::default(),
+/// Reads the lines of `text`.
+pub(super) fn read(text: &str, unspecified: Unspecified) -> MachineDraft {
+    let mut reader = KissReader {
+        draft: MachineDraft::default(),
         fill: unspecified == Unspecified::Fill,
         numbers: BTreeMap::new(),
         inputs: Vec::new(),
@@ -42,21 +43,21 @@ pub(super) fn read(text: &str, unspecified: Unspecified) -> Draft {
     reader.finish(text)
 }
 
-struct Reader {
-    draft: Draft,
+struct KissReader {
+    draft: MachineDraft,
     fill: bool,
-    /// What `.i`, `.o`, `.p` and `.s` say.
+    /// The numbers given by `.i`, `.o`, `.p` and `.s`.
     numbers: BTreeMap<char, (usize, Span)>,
     /// By input vector.
     inputs: Vec<InputId>,
     mutated: bool,
-    /// Cubes can overlap: the transitions that are there already, by what they are part of.
+    /// Cubes can overlap: the transitions added so far, each with whether it is mutated.
     seen: BTreeSet<(bool, crate::StateId, InputId, Transition)>,
     n_lines: usize,
 }
 
-impl Reader {
-    fn directive(&mut self, words: &[Word<'_>]) {
+impl KissReader {
+    fn directive(&mut self, words: &[KissWord<'_>]) {
         match words {
             [(".mutated", _)] => self.mutated = true,
             [(".r", _), (name, span)] => {
@@ -92,7 +93,7 @@ impl Reader {
         }
     }
 
-    fn line(&mut self, words: &[Word<'_>]) {
+    fn line(&mut self, words: &[KissWord<'_>]) {
         let [input, from, to, output] = words else {
             let span = Span::new(words[0].1.start as usize, words[words.len() - 1].1.end as usize);
             self.draft
@@ -130,7 +131,7 @@ impl Reader {
             }
         }
     }
-    /// Whether that is a vector of `n_bits` bits, `-` being one where it is `open`.
+    /// Whether `word` is a vector of `n_bits` bits; `-` counts as a bit if `open`. If it is not, reports an error.
     fn bits(&mut self, word: &str, span: Span, n_bits: usize, open: bool) -> bool {
         let is_bit = |character| matches!(character, '0' | '1') || (open && character == '-');
         let fits = word.chars().count() == n_bits && word.chars().all(is_bit);
@@ -147,7 +148,7 @@ impl Reader {
         fits
     }
 
-    fn finish(mut self, text: &str) -> Draft {
+    fn finish(mut self, text: &str) -> MachineDraft {
         if self.draft.spans.is_empty() && self.draft.diagnostics.is_empty() {
             let help = "write `.i N`, `.o N` and lines `INPUT STATE NEXT OUTPUT`";
             self.draft

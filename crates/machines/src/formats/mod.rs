@@ -1,10 +1,10 @@
 //! Mutation machines and their test suites as text.
 //!
-//! A machine is a list of transitions, one per line: `STATE INPUT / OUTPUT -> STATE`, with `mutated` before those that
-//! are faults; `initial STATE` says where it starts (else where the first line does); `#` starts a comment. Names are
-//! any words. KISS2 is read too, with faults after a line `.mutated`, and graphs for Graphviz with labels `INPUT/OUTPUT`; machines
-//! with variables, and hierarchical ones, are described in `docs/book/src/machines.md`. A suite is a list of tests, one per line: the names
-//! of the inputs, with or without spaces where every name is one character.
+//! A machine is a list of transitions, one per line: `STATE INPUT / OUTPUT -> STATE`, with `mutated` before faults;
+//! `initial STATE` gives the initial state (by default the first line's state); `#` starts a comment. Names are any
+//! words. KISS2 is read too, with faults after a line `.mutated`, and graphs for Graphviz with labels `INPUT/OUTPUT`;
+//! machines with variables, and hierarchical ones, are described in `docs/book/src/machines.md`. A suite is a list of
+//! tests, one per line: the names of the inputs, with or without spaces if every name is one character.
 
 mod certificate;
 mod distinguishing;
@@ -23,7 +23,7 @@ mod text;
 pub use certificate::{read_certificate, write_certificate};
 pub use distinguishing::{write_distinguishing, write_distinguishing_of};
 pub use dot::write_dot;
-pub use draft::{Places, Unspecified};
+pub use draft::{TransitionSpans, Unspecified};
 pub use file::read_machine;
 pub use formula::{FormulaFormat, write_formula};
 pub use options::{MachineFormat, MachineOptions, ReadMachine};

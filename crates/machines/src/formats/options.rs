@@ -1,32 +1,32 @@
-//! How machines are read, and what comes of it.
+//! Options for reading machines, and the result of reading one.
 
-use super::draft::{Places, Unspecified};
+use super::draft::{TransitionSpans, Unspecified};
 use crate::{Faults, MutationMachine};
 use tamper_text::{Diagnostic, SourceFile};
 
-/// How a machine is written.
+/// The file format of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MachineFormat {
     /// One transition per line.
     Text,
     /// KISS2.
     Kiss2,
-    /// With variables, guards and updates.
+    /// A machine with variables, guards and updates.
     Extended,
     /// A hierarchy of states, from SCXML.
     Scxml,
-    /// A graph for Graphviz, as learners write it.
+    /// A graph for Graphviz, as automata learning tools write it.
     Dot,
 }
 
-/// How a machine is read.
+/// Options for reading a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineOptions {
-    /// What becomes of states and inputs without a transition.
+    /// The treatment of states and inputs without a transition.
     pub unspecified: Unspecified,
     /// Faults to add to every transition.
     pub faults: Option<Faults>,
-    /// Of an extended machine, how many configurations are kept apart.
+    /// The largest number of configurations of an extended machine that are kept apart.
     pub most_configurations: usize,
 }
 
@@ -47,8 +47,8 @@ pub struct ReadMachine {
     pub machine: MutationMachine,
     /// Its file.
     pub file: SourceFile,
-    /// Where its transitions are written, of a machine without variables.
-    pub places: Places,
-    /// What deserves a look.
+    /// The places of its transitions in the file; empty for a machine with variables.
+    pub places: TransitionSpans,
+    /// Warnings about the machine.
     pub warnings: Vec<Diagnostic>,
 }

@@ -1,4 +1,4 @@
-//! One test per line.
+//! Suites as text: one test per line.
 
 use super::text::before_comment;
 use crate::{InputId, MutationMachine};
@@ -10,10 +10,10 @@ use tamper_text::{Diagnostic, Span};
 /// The tests for `machine` in `bytes`, the content of a file called `name`.
 ///
 /// # Errors
-/// Every word that is no input.
+/// All words that are not inputs.
 pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Vec<Vec<InputId>>, ReadError> {
     let file = decode(name, bytes)?;
-    let mut reader = Reader::new(machine);
+    let mut reader = SuiteReader::new(machine);
     let mut tests = Vec::new();
     let mut start = 0;
     for line in file.text().split_inclusive('\n') {
@@ -36,7 +36,7 @@ pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result
     }
 }
 
-struct Reader<'m> {
+struct SuiteReader<'m> {
     inputs: rustc_hash::FxHashMap<&'m str, InputId>,
     /// Whether words can be spelt input by input.
     spelt: bool,
@@ -44,7 +44,7 @@ struct Reader<'m> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'m> Reader<'m> {
+impl<'m> SuiteReader<'m> {
     fn new(machine: &'m MutationMachine) -> Self {
         let named = machine.inputs().iter_enumerated();
         let shown: Vec<&str> = machine.inputs().iter().take(20).map(String::as_str).collect();

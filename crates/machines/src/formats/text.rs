@@ -1,15 +1,15 @@
-//! One transition per line.
+//! Machines as text: one transition per line.
 
-use super::draft::Draft;
+use super::draft::MachineDraft;
 use crate::{MutationMachine, Transition};
 use tamper_text::Span;
 use tamper_text::words;
 
 const SHAPE: &str = "write `STATE INPUT / OUTPUT -> STATE`, with `mutated` before it for a fault, or `initial STATE`";
 
-/// What the lines of `text` say.
-pub(super) fn read(text: &str) -> Draft {
-    let mut draft = Draft::default();
+/// Reads the lines of `text`.
+pub(super) fn read(text: &str) -> MachineDraft {
+    let mut draft = MachineDraft::default();
     let mut initial: Option<Span> = None;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Draft {
     draft
 }
 
-fn transition(draft: &mut Draft, [from, input, output, to]: [(&str, Span); 4], mutated: bool, span: Span) {
+fn transition(draft: &mut MachineDraft, [from, input, output, to]: [(&str, Span); 4], mutated: bool, span: Span) {
     let (state, input) = (draft.state(from.0, from.1), draft.builder.input(input.0));
     let transition = Transition {
         output: draft.builder.output(output.0),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::data::title;
-use super::literals::{Field, Notation};
+use super::literals::{Notation, RecordField};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, SuiteFailure, TestCase};
 
@@ -54,7 +54,7 @@ fn list(kind: &str, parts: &[String]) -> String {
     }
 }
 
-fn record(_: &str, fields: &[Field]) -> String {
+fn record(_: &str, fields: &[RecordField]) -> String {
     let values: Vec<&str> = fields.iter().map(|field| field.value.as_str()).collect();
     format!("{{ {} }}", values.join(", "))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::data::title;
-use super::literals::{Field, Notation};
+use super::literals::{Notation, RecordField};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, SuiteFailure, TestCase};
 
@@ -55,7 +55,7 @@ fn name(id: &str) -> Option<&str> {
     (is_name && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(id)
 }
 
-fn record(kind: &str, fields: &[Field]) -> String {
+fn record(kind: &str, fields: &[RecordField]) -> String {
     let fields: Vec<String> = fields
         .iter()
         .map(|field| format!("{}: {}", field.name, field.value))

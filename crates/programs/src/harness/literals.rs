@@ -11,7 +11,7 @@ use tamper_timed::model::Cmp;
 const MOST: i64 = 1 << 30;
 
 /// A field of a record, with its name.
-pub(super) struct Field {
+pub(super) struct RecordField {
     pub name: &'static str,
     pub value: String,
 }
@@ -19,7 +19,7 @@ pub(super) struct Field {
 /// The notation of a language for data.
 pub(super) struct Notation {
     /// Writes a record of a kind.
-    pub record: fn(&str, &[Field]) -> String,
+    pub record: fn(&str, &[RecordField]) -> String,
     /// Writes a list of records of a kind.
     pub list: fn(&str, &[String]) -> String,
     pub text: fn(&str) -> String,
@@ -31,9 +31,9 @@ pub(super) struct Notation {
     pub sign: fn(&str) -> String,
 }
 
-fn field(name: &'static str, value: impl Into<String>) -> Field {
+fn field(name: &'static str, value: impl Into<String>) -> RecordField {
     let value = value.into();
-    Field { name, value }
+    RecordField { name, value }
 }
 
 impl Notation {

@@ -37,17 +37,17 @@ pub(super) fn examine(
     stop: &AtomicBool,
 ) -> Result<TestRun, Unfinished> {
     let started = Instant::now();
-    let mut seen = Seen::default();
+    let mut seen = TestObservations::default();
     loop {
         let attempt = started_attempt(trial, instance, manner, stop)?;
         let remarks = instance.sut.take_remarks();
         match attempt {
             Attempt::Ended(driven) => {
                 let (judged, weighed) = weigh(&driven, manner);
-                seen.add(trial, Shown::new(*driven, judged, remarks), weighed, &manner.words);
+                seen.add(trial, VisibleRun::new(*driven, judged, remarks), weighed, &manner.words);
             }
             Attempt::Broken { why, log, waits } => {
-                seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
+                seen.broke(why, VisibleRun::new(broken(log, waits), Judged::Not, remarks))
             }
             // These do not count as runs: see `started_attempt`.
             Attempt::NotReady(..) | Attempt::Stopped => {}
@@ -131,13 +131,13 @@ fn weigh(driven: &Driven, manner: &Manner) -> (Judged, Weighed) {
 }
 
 /// The visible part of a run.
-struct Shown {
+struct VisibleRun {
     driven: Driven,
     judged: Judged,
     remarks: Vec<Remark>,
 }
 
-impl Shown {
+impl VisibleRun {
     fn new(driven: Driven, judged: Judged, remarks: Vec<Remark>) -> Self {
         Self {
             driven,
@@ -162,25 +162,25 @@ fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
 
 /// The observations of a test so far.
 #[derive(Default)]
-struct Seen {
+struct TestObservations {
     tally: Tally,
     /// Number of times that the tester was late since the last run that counts.
     late_in_turn: u32,
     /// The run that the test fails and the judge allows.
-    differs: Option<(Finding, Shown)>,
+    differs: Option<(Finding, VisibleRun)>,
     /// The first run that failed.
-    failed: Option<(Finding, Shown)>,
-    broken: Option<(Finding, Shown)>,
+    failed: Option<(Finding, VisibleRun)>,
+    broken: Option<(Finding, VisibleRun)>,
     /// The last run in which the tester was late.
-    late: Option<(Finding, Shown)>,
+    late: Option<(Finding, VisibleRun)>,
     /// The last run that did not reach the purpose.
-    unreached: Option<(Finding, Shown)>,
+    unreached: Option<(Finding, VisibleRun)>,
     /// The last run that passed.
-    passed: Option<Shown>,
+    passed: Option<VisibleRun>,
 }
 
-impl Seen {
-    fn add(&mut self, trial: Trial<'_>, shown: Shown, weighed: Weighed, words: &Words) {
+impl TestObservations {
+    fn add(&mut self, trial: Trial<'_>, shown: VisibleRun, weighed: Weighed, words: &Words) {
         if let Weighed::Late = weighed {
             self.tally.late += 1;
             self.late_in_turn += 1;
@@ -206,12 +206,12 @@ impl Seen {
         }
     }
 
-    fn fails(&mut self, finding: Finding, shown: Shown) {
+    fn fails(&mut self, finding: Finding, shown: VisibleRun) {
         self.tally.fails += 1;
         self.failed.get_or_insert((finding, shown));
     }
 
-    fn broke(&mut self, why: String, shown: Shown) {
+    fn broke(&mut self, why: String, shown: VisibleRun) {
         self.tally.runs += 1;
         self.late_in_turn = 0;
         let place = Place::at(shown.driven.until.clone());
@@ -219,10 +219,10 @@ impl Seen {
     }
 
     /// The outcome of the test, and the run that shows it.
-    fn conclude(self) -> Option<(Outcome, Shown)> {
+    fn conclude(self) -> Option<(Outcome, VisibleRun)> {
         let was_fine = self.passed.is_some() || self.unreached.is_some();
         let failed = if was_fine { Outcome::Unsteady } else { Outcome::Fail };
-        let with = |found: Option<(Finding, Shown)>, outcome: fn(Finding) -> Outcome| {
+        let with = |found: Option<(Finding, VisibleRun)>, outcome: fn(Finding) -> Outcome| {
             found.map(|(finding, shown)| (outcome(finding), shown))
         };
         with(self.differs, Outcome::Differs)

@@ -10,7 +10,7 @@ pub(super) mod log {
 
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Line {
+    struct EventJson {
         at: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         input: Option<String>,
@@ -24,7 +24,7 @@ pub(super) mod log {
 
     pub fn serialize<S: Serializer>(log: &[Event], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(log.iter().map(|event| {
-            let mut line = Line {
+            let mut line = EventJson {
                 at: event.at.to_string(),
                 input: None,
                 output: None,
@@ -42,8 +42,8 @@ pub(super) mod log {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
-        let lines = Vec::<Line>::deserialize(deserializer)?;
-        let event = |line: Line| {
+        let lines = Vec::<EventJson>::deserialize(deserializer)?;
+        let event = |line: EventJson| {
             let at = exact(&line.at).ok_or_else(|| D::Error::custom(format!("`{}` is no time", line.at)))?;
             let what = match (line.input, line.output, line.refused, line.silence) {
                 (Some(action), None, None, None) => What::Input(action),
@@ -101,8 +101,8 @@ pub(super) mod maybe_time {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<BigRational>, D::Error> {
         #[derive(serde::Deserialize)]
-        struct Time(#[serde(with = "super::time")] BigRational);
-        Ok(Option::<Time>::deserialize(deserializer)?.map(|time| time.0))
+        struct ExactTime(#[serde(with = "super::time")] BigRational);
+        Ok(Option::<ExactTime>::deserialize(deserializer)?.map(|time| time.0))
     }
 }
 
@@ -115,14 +115,14 @@ pub(super) mod lateness {
 
     #[derive(Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
-    struct Line {
+    struct LatenessJson {
         step: usize,
         #[serde(with = "super::time")]
         by: BigRational,
     }
 
     pub fn serialize<S: Serializer>(lateness: &Option<Lateness>, serializer: S) -> Result<S::Ok, S::Error> {
-        let line = lateness.as_ref().map(|lateness| Line {
+        let line = lateness.as_ref().map(|lateness| LatenessJson {
             step: lateness.step,
             by: lateness.by.clone(),
         });
@@ -130,8 +130,8 @@ pub(super) mod lateness {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Lateness>, D::Error> {
-        let line = Option::<Line>::deserialize(deserializer)?;
-        Ok(line.map(|Line { step, by }| Lateness { step, by }))
+        let line = Option::<LatenessJson>::deserialize(deserializer)?;
+        Ok(line.map(|LatenessJson { step, by }| Lateness { step, by }))
     }
 }
 

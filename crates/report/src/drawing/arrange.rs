@@ -10,7 +10,7 @@ use dugong::{EdgeLabel, GraphLabel, NodeLabel, RankDir, WorkControl, WorkError, 
 
 use super::geometry::{LINE, RADIUS, Rect, number};
 use super::labels::{block, block_size};
-use super::scene::{Course, PlacedLocation, Scene};
+use super::scene::{ArrangedRoute, PlacedLocation, Scene};
 use tamper_uppaal::Point;
 
 /// The distance between layers, and between the locations of a layer, if they are placed without their edges.
@@ -36,7 +36,7 @@ type Drawn = Graph<NodeLabel, EdgeLabel, GraphLabel>;
 fn laid_out(scene: &mut Scene) -> Option<()> {
     let joined = scene.joined();
     let mut graph = graph(scene, &joined);
-    layout_controlled(&mut graph, &mut Budget { left: WORK }).ok()?;
+    layout_controlled(&mut graph, &mut LayoutBudget { left: WORK }).ok()?;
     let centre = |at: usize| {
         let node = graph.node(&at.to_string())?;
         Some((node.x?, node.y?))
@@ -55,7 +55,7 @@ fn laid_out(scene: &mut Scene) -> Option<()> {
         let labels = edge.x.zip(edge.y).filter(|_| edge.width > 0.0);
         courses.push((
             at,
-            Course {
+            ArrangedRoute {
                 bends: inner.iter().map(|point| (point.x, point.y)).collect(),
                 labels: labels.map(|(x, y)| (x - edge.width / 2.0, y - edge.height / 2.0)),
             },
@@ -116,11 +116,11 @@ fn node_size(node: &PlacedLocation) -> (f64, f64) {
 }
 
 /// The remaining work, in the units of `WORK`.
-struct Budget {
+struct LayoutBudget {
     left: usize,
 }
 
-impl WorkControl for Budget {
+impl WorkControl for LayoutBudget {
     fn charge(&mut self, units: usize) -> Result<(), WorkError> {
         self.left = self.left.checked_sub(units).ok_or(WorkError::Interrupted)?;
         Ok(())

@@ -1,7 +1,7 @@
 //! Places of texts: the places in the file, or else the place beside the text's owner that covers the least.
 
 use super::geometry::{LINE, RADIUS, Rect, number};
-use super::route::{Way, along};
+use super::route::{EdgeRoute, along};
 use super::scene::{Label, Mark, Scene};
 use tamper_uppaal::Point;
 
@@ -32,7 +32,7 @@ impl Placed {
 }
 
 /// The names and invariants of the locations and the labels of the edges.
-pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
+pub(super) fn labels(scene: &Scene, ways: &[EdgeRoute]) -> Vec<Placed> {
     let mut placer = Placer {
         taken: scene
             .nodes
@@ -129,7 +129,7 @@ struct Placer {
 }
 
 /// Points along a way in equal steps, and the box around them.
-fn samples(way: &Way) -> (Rect, Vec<Point>) {
+fn samples(way: &EdgeRoute) -> (Rect, Vec<Point>) {
     let parts = (0..=24u32).map(|step| f64::from(step) / 24.0);
     let points: Vec<Point> = parts.map(|part| along(way, part).0).collect();
     let boxes = points.iter().map(|point| Rect::around(*point, 0.0));
@@ -224,7 +224,7 @@ impl Placer {
         self.put_block(block, at, mark);
     }
 
-    fn beside_way(&mut self, block: &[(Label, usize)], way: &Way, mark: Mark) {
+    fn beside_way(&mut self, block: &[(Label, usize)], way: &EdgeRoute, mark: Mark) {
         if block.is_empty() {
             return;
         }

@@ -7,13 +7,13 @@ use super::scene::{PlacedLocation, Scene};
 use tamper_uppaal::Point;
 
 /// The way of an edge from border to border, as points that are close to each other or on straight lines.
-pub(super) type Way = Vec<Point>;
+pub(super) type EdgeRoute = Vec<Point>;
 
 /// Points per curve.
 const STEPS: u32 = 16;
 
 /// The way of each arrow.
-pub(super) fn routes(scene: &Scene) -> Vec<Way> {
+pub(super) fn routes(scene: &Scene) -> Vec<EdgeRoute> {
     let joined = scene.joined();
     let mut parallel = BTreeMap::<(usize, usize), Vec<usize>>::new();
     for (at, arrow) in scene.arrows.iter().enumerate() {
@@ -22,14 +22,18 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
             parallel.entry(ends).or_default().push(at);
         }
     }
-    let mut ways: Vec<Way> = scene
+    let mut ways: Vec<EdgeRoute> = scene
         .arrows
         .iter()
         .map(|arrow| {
             let ends = [scene.nodes[arrow.source].centre, scene.nodes[arrow.target].centre];
             let through = |points: &[Point]| {
                 let points = points.iter().copied();
-                [ends[0]].into_iter().chain(points).chain([ends[1]]).collect::<Way>()
+                [ends[0]]
+                    .into_iter()
+                    .chain(points)
+                    .chain([ends[1]])
+                    .collect::<EdgeRoute>()
             };
             clipped(match &arrow.course {
                 Some(course) => rounded(&through(&course.bends)),
@@ -89,7 +93,7 @@ fn crosses_a_node(scene: &Scene, first: usize, second: usize) -> bool {
 }
 
 /// A curve from `a` to `b`, with its middle `out` beside the straight line.
-fn bent(a: Point, b: Point, out: f64) -> Way {
+fn bent(a: Point, b: Point, out: f64) -> EdgeRoute {
     let along = direction(a, b);
     let middle = between(a, b, 0.5);
     // Twice as far: the curve goes half way to its control point.
@@ -102,9 +106,9 @@ fn bent(a: Point, b: Point, out: f64) -> Way {
 }
 
 /// The way along these points, with a curve in place of each corner.
-fn rounded(points: &[Point]) -> Way {
+fn rounded(points: &[Point]) -> EdgeRoute {
     let Some((first, last)) = points.first().zip(points.last()) else {
-        return Way::new();
+        return EdgeRoute::new();
     };
     let mut way = vec![*first];
     for corner in points.windows(3) {
@@ -120,7 +124,7 @@ fn rounded(points: &[Point]) -> Way {
 }
 
 /// A loop at a location, on the side where the least is drawn already.
-fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
+fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[EdgeRoute]) -> EdgeRoute {
     let centre = scene.nodes[node].centre;
     let size = 46.0;
     let names: Vec<Rect> = scene.nodes.iter().filter_map(PlacedLocation::kept_name).collect();
@@ -162,7 +166,7 @@ fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
 }
 
 /// The part of the way outside of the locations at its ends.
-fn clipped(mut way: Way) -> Way {
+fn clipped(mut way: EdgeRoute) -> EdgeRoute {
     for _ in 0..2 {
         let centre = way[0];
         while way.len() > 2 && distance(way[1], centre) < RADIUS {
@@ -176,7 +180,7 @@ fn clipped(mut way: Way) -> Way {
 }
 
 /// The point at a part of the way, from 0 to 1, and the direction there.
-pub(super) fn along(way: &Way, part: f64) -> (Point, Point) {
+pub(super) fn along(way: &EdgeRoute, part: f64) -> (Point, Point) {
     let lengths: Vec<f64> = way.windows(2).map(|pair| distance(pair[0], pair[1])).collect();
     let mut left = lengths.iter().sum::<f64>() * part;
     for (pair, length) in way.windows(2).zip(&lengths) {

@@ -66,12 +66,12 @@ pub(super) struct Arrow {
     pub mark: Mark,
     pub is_input: bool,
     /// The course, if the arrow was arranged.
-    pub course: Option<Course>,
+    pub course: Option<ArrangedRoute>,
 }
 
 /// The way of an arrow that was arranged.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Course {
+pub(super) struct ArrangedRoute {
     /// The points at which the arrow bends, between its ends.
     pub bends: Vec<Point>,
     /// The top left corner of the block of labels, which stand on the arrow.

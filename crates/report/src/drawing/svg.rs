@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::geometry::{LINE, RADIUS, Rect, direction};
 use super::labels::{Placed, labels};
-use super::route::{Way, along, routes};
+use super::route::{EdgeRoute, along, routes};
 use super::scene::{Arrow, Mark, PlacedLocation, Scene};
 use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::Urgency;
@@ -21,7 +21,7 @@ pub(super) fn colour(mark: Mark) -> &'static str {
 }
 
 /// A scene as shapes, and their area.
-struct Drawn {
+struct SceneShapes {
     area: Rect,
     body: Vec<Element>,
 }
@@ -33,7 +33,7 @@ const WIDE: f64 = 1600.0;
 /// The picture of `scenes`, side by side and in rows; the same bytes for the same scenes.
 pub fn scenes_svg(scenes: &[Scene]) -> String {
     if let [only] = scenes {
-        let Drawn { mut area, mut body } = drawn(only);
+        let SceneShapes { mut area, mut body } = drawn(only);
         body.extend(heads(only, &mut area));
         return document(&area, body);
     }
@@ -41,7 +41,7 @@ pub fn scenes_svg(scenes: &[Scene]) -> String {
     let mut all: Option<Rect> = None;
     let mut body = Vec::new();
     for scene in scenes {
-        let Drawn { area, body: shapes } = drawn(scene);
+        let SceneShapes { area, body: shapes } = drawn(scene);
         if left > 0.0 && left + area.width() > WIDE {
             (left, top) = (0.0, bottom + GAP / 2.0);
         }
@@ -67,7 +67,7 @@ pub fn scenes_svg(scenes: &[Scene]) -> String {
     document(&all, body)
 }
 
-fn drawn(scene: &Scene) -> Drawn {
+fn drawn(scene: &Scene) -> SceneShapes {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let mut body = Vec::new();
@@ -82,7 +82,7 @@ fn drawn(scene: &Scene) -> Drawn {
     body.extend(texts.iter().map(label_text));
     let mut area = bounds(scene, &ways, &texts);
     body.extend(legend(scene, &mut area));
-    Drawn { area, body }
+    SceneShapes { area, body }
 }
 
 /// Whether the labels of that part stand on an arrow, which must not show through them.
@@ -193,14 +193,14 @@ pub(super) fn document(area: &Rect, body: Vec<Element>) -> String {
     root.laid_out(&layout) + "\n"
 }
 
-fn bounds(scene: &Scene, ways: &[Way], texts: &[Placed]) -> Rect {
+fn bounds(scene: &Scene, ways: &[EdgeRoute], texts: &[Placed]) -> Rect {
     let nodes = scene.nodes.iter().map(|node| Rect::around(node.centre, RADIUS + 6.0));
     let points = ways.iter().flatten().map(|point| Rect::around(*point, 3.0));
     let all = nodes.chain(points).chain(texts.iter().map(Placed::area));
     all.reduce(Rect::join).unwrap_or(Rect::around((0.0, 0.0), 50.0))
 }
 
-fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
+fn arrow_shapes(arrow: &Arrow, way: &EdgeRoute) -> Vec<Element> {
     let colour = colour(arrow.mark);
     let (width, dash) = match arrow.mark {
         Mark::Plain => ("1.2", None),
@@ -227,7 +227,7 @@ fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
     shapes
 }
 
-fn path(way: &Way) -> String {
+fn path(way: &EdgeRoute) -> String {
     let mut path = String::new();
     for (number, (x, y)) in way.iter().enumerate() {
         // Writing to a string does not fail.

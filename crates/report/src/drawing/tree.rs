@@ -25,14 +25,14 @@ fn bounds(group: &Group) -> String {
     }
 }
 
-struct Layout {
+struct TreeLayout {
     boxes: IndexVec<FeatureId, Rect>,
     next_row: f64,
 }
 
 /// The picture of `model`, its constraints below the tree.
 pub fn tree_svg(model: &FeatureModel) -> String {
-    let mut layout = Layout {
+    let mut layout = TreeLayout {
         boxes: model.features().iter().map(|_| Rect::around((0.0, 0.0), 0.0)).collect(),
         next_row: 0.0,
     };
@@ -127,7 +127,7 @@ fn legend(model: &FeatureModel) -> Vec<String> {
 }
 
 /// Children before parents: features are numbered parents first. A parent stands at the middle of its children.
-fn place(model: &FeatureModel, layout: &mut Layout) {
+fn place(model: &FeatureModel, layout: &mut TreeLayout) {
     // Rows in the order of the tree, without recursion: models may be deep.
     let mut stack = vec![(model.root(), 0.0, false)];
     while let Some((id, left, is_done)) = stack.pop() {
@@ -160,7 +160,7 @@ fn place(model: &FeatureModel, layout: &mut Layout) {
     }
 }
 
-fn draw_group(body: &mut Vec<Element>, layout: &Layout, group: &Group) {
+fn draw_group(body: &mut Vec<Element>, layout: &TreeLayout, group: &Group) {
     let parent = layout.boxes[group.parent()];
     let from = (parent.right, parent.top + parent.height() / 2.0);
     let ends: Vec<Point> = group

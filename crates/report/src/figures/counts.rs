@@ -15,7 +15,7 @@ const MANY: usize = 3;
 
 /// The number of mutants in each column, by operator.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Counts {
+pub(super) struct OperatorCounts {
     columns: Vec<String>,
     rows: Vec<Row>,
     total: Row,
@@ -55,7 +55,7 @@ pub(super) const SCORE: Share = Share {
     open: &[],
 };
 
-impl Counts {
+impl OperatorCounts {
     /// Reads the counts in `summary.csv` of a run's folder; `None` if the text has another form.
     pub fn of_summary(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_summary_is_a_table_without_columns_that_count_nothing() {
-        let counts = Counts::of_summary(SUMMARY).unwrap();
+        let counts = OperatorCounts::of_summary(SUMMARY).unwrap();
         assert_eq!(
             counts.table(RATIO).csv().unwrap(),
             "operator,total,non_subsumed,subsumed,inconsistent,unknown,violating,ratio_percent\n\
@@ -247,7 +247,7 @@ mod tests {
             "operator,total\nTMI,3\n",
             "operator,total\nTMI\ntotal,1\n",
         ] {
-            assert_eq!(Counts::of_summary(text), None, "{text}");
+            assert_eq!(OperatorCounts::of_summary(text), None, "{text}");
         }
     }
 
@@ -255,11 +255,11 @@ mod tests {
     fn operators_of_a_score_stand_in_their_order() {
         let part = json!({ "mutants": 2, "killable": 2, "killed": 1 });
         let printed = json!({ "mutants": 4, "killable": 4, "killed": 2, "operators": { "CXL": part, "TMI": part } });
-        let counts = Counts::of_score(&printed).unwrap();
+        let counts = OperatorCounts::of_score(&printed).unwrap();
         assert_eq!(
             counts.table(SCORE).csv().unwrap(),
             "operator,mutants,killable,killed,score_percent\nTMI,2,2,1,50.0\nCXL,2,2,1,50.0\ntotal,4,4,2,50.0\n"
         );
-        assert_eq!(Counts::of_score(&json!({ "verdict": "subsumed" })), None);
+        assert_eq!(OperatorCounts::of_score(&json!({ "verdict": "subsumed" })), None);
     }
 }

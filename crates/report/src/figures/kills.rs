@@ -14,27 +14,27 @@ pub(super) struct Kills {
     /// The mutants that some test can kill.
     mutants: Vec<String>,
     /// The tests, in the order of their suite.
-    tests: Vec<KillingTest>,
+    tests: Vec<TestKills>,
 }
 
 /// A test, and the mutants that it kills by their positions.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-struct KillingTest {
+struct TestKills {
     test: String,
     kills: Vec<usize>,
 }
 
 /// The number of mutants that each test kills and no test before it kills.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Growth {
-    steps: Vec<Step>,
+pub(super) struct KillCurve {
+    steps: Vec<KillStep>,
     /// The number of mutants that can be killed, if that is known.
     killable: Option<u64>,
 }
 
 /// A test of a growing suite.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-struct Step {
+struct KillStep {
     test: String,
     #[serde(rename = "kills")]
     adds: u64,
@@ -102,7 +102,7 @@ impl Kills {
         for (column, at) in groups.iter().flat_map(|(_, own)| own).enumerate() {
             columns[*at] = column;
         }
-        let filled = |test: &KillingTest| {
+        let filled = |test: &TestKills| {
             let mut filled: Vec<usize> = test.kills.iter().map(|at| columns[*at]).collect();
             filled.sort_unstable();
             filled
@@ -115,26 +115,26 @@ impl Kills {
     }
 
     /// The growth of the kills with the tests, in the order of the suite.
-    pub fn growth(&self) -> Growth {
+    pub fn growth(&self) -> KillCurve {
         let mut killed = vec![false; self.mutants.len()];
-        let mut step = |test: &KillingTest| {
+        let mut step = |test: &TestKills| {
             let new = test
                 .kills
                 .iter()
                 .filter(|at| !std::mem::replace(&mut killed[**at], true));
-            Step {
+            KillStep {
                 adds: new.count() as u64,
                 test: test.test.clone(),
             }
         };
-        Growth {
+        KillCurve {
             steps: self.tests.iter().map(&mut step).collect(),
             killable: Some(self.mutants.len() as u64),
         }
     }
 }
 
-impl Growth {
+impl KillCurve {
     /// Reads the order of tests in the JSON that `minimise` prints.
     pub fn of_order(printed: &Value) -> Option<Self> {
         printed.get("proved")?;
@@ -238,7 +238,7 @@ mod tests {
             "test,adds,killed,percent\nt2,2,2,50.0\nt1,0,2,50.0\nt3,1,3,75.0\n"
         );
         let printed = json!({ "proved": true, "order": [{ "test": "a", "kills": 3 }, { "test": "b", "kills": 1 }] });
-        let order = Growth::of_order(&printed).unwrap();
+        let order = KillCurve::of_order(&printed).unwrap();
         assert_eq!(
             order.table().csv().unwrap(),
             "test,adds,killed,percent\na,3,3,75.0\nb,1,4,100.0\n"

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::counts::{Counts, RATIO, SCORE};
-use super::kills::{Growth, Kills};
+use super::counts::{OperatorCounts, RATIO, SCORE};
+use super::kills::{KillCurve, Kills};
 use crate::drawing::{BACK, BarChart, FORWARD, Group, HORIZONTAL, SOLID, Series, bars_svg};
 use crate::table::Table;
 
@@ -55,10 +55,10 @@ impl std::error::Error for NotThere {}
 pub struct Figures {
     /// The model, and how its mutants were made.
     subject: String,
-    verdicts: Option<Counts>,
-    scores: Option<Counts>,
+    verdicts: Option<OperatorCounts>,
+    scores: Option<OperatorCounts>,
     kills: Option<Kills>,
-    growth: Option<Growth>,
+    growth: Option<KillCurve>,
 }
 
 /// The colours of Okabe and Ito, each with its own hatch.
@@ -88,7 +88,7 @@ impl Figures {
     pub fn of_run(subject: &str, summary: &str) -> Option<Self> {
         Some(Self {
             subject: subject.to_owned(),
-            verdicts: Some(Counts::of_summary(summary)?),
+            verdicts: Some(OperatorCounts::of_summary(summary)?),
             scores: None,
             kills: None,
             growth: None,
@@ -102,7 +102,7 @@ impl Figures {
             verdicts: None,
             scores: None,
             kills: None,
-            growth: Growth::of_order(printed),
+            growth: KillCurve::of_order(printed),
         };
         let figures = figures.with_score(printed);
         (figures.scores.is_some() || figures.growth.is_some()).then_some(figures)
@@ -113,7 +113,7 @@ impl Figures {
     pub fn with_score(self, printed: &Value) -> Self {
         let kills = Kills::of(printed);
         Self {
-            scores: Counts::of_score(printed),
+            scores: OperatorCounts::of_score(printed),
             growth: kills.as_ref().map(Kills::growth).or(self.growth),
             kills,
             ..self
@@ -169,7 +169,7 @@ impl Figures {
     }
 
     /// The verdicts, if they are compared with guidelines.
-    fn rated(&self) -> Option<&Counts> {
+    fn rated(&self) -> Option<&OperatorCounts> {
         self.verdicts.as_ref().filter(|counts| counts.has(RATIO))
     }
 

@@ -24,12 +24,12 @@ pub(super) fn packed(numbers: &[u64]) -> Value {
 }
 
 /// Values that many mutants have, each once, in the order of their first use.
-pub(super) struct Table<T> {
+pub(super) struct ValueTable<T> {
     values: Vec<T>,
     known: HashMap<T, u64>,
 }
 
-impl<T: Clone + Eq + Hash> Table<T> {
+impl<T: Clone + Eq + Hash> ValueTable<T> {
     pub fn with(values: impl IntoIterator<Item = T>) -> Self {
         let mut table = Self {
             values: Vec::new(),

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::columns::{Table, packed};
+use super::columns::{ValueTable, packed};
 use super::listing::Listing;
 use super::runs::RUN_SCRIPTS;
-use super::shell::{self, Parts};
+use super::shell::{self, PageParts};
 use super::tests_of_suite::SuitePage;
-use super::touched::{Origins, Part};
+use super::touched::{Origins, PartIndex};
 use crate::drawing::{Scene, scene_parts};
 use tamper_runs::{DecidedBy, GuidelineSet, Kept, Plan, Record, UntimedMutant, UntimedPlan, UntimedWorld, Verdict};
 use tamper_text::xml::Element;
@@ -91,7 +91,7 @@ fn looked_at(selected: u64, all: u64) -> String {
 struct Earlier {
     id: String,
     operators: Vec<&'static str>,
-    parts: Vec<Part>,
+    parts: Vec<PartIndex>,
     says: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ struct Earlier {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Last {
     id: String,
-    part: Part,
+    part: PartIndex,
     operator: &'static str,
     says: String,
     /// The process of a network that it changes.
@@ -136,10 +136,10 @@ pub struct RunPage {
     /// The process that the last mutant changes, the mutations that it shares with the mutants before it, and the origins of their parts.
     prefix: Option<(usize, Vec<Mutation>, Origins)>,
     earlier: Vec<Earlier>,
-    last: Table<Last>,
-    violates: Table<Vec<Cow<'static, str>>>,
+    last: ValueTable<Last>,
+    violates: ValueTable<Vec<Cow<'static, str>>>,
     /// Reasons, causes and counterexamples; the empty one first.
-    texts: [Table<String>; 3],
+    texts: [ValueTable<String>; 3],
     columns: Columns,
     rows: HashMap<Arc<str>, u64>,
     /// The counterexamples to be played, by row.
@@ -164,9 +164,9 @@ impl RunPage {
             listing: None,
             prefix: None,
             earlier: Vec::new(),
-            last: Table::with([]),
-            violates: Table::with([Vec::new()]),
-            texts: [(); 3].map(|()| Table::with([String::new()])),
+            last: ValueTable::with([]),
+            violates: ValueTable::with([Vec::new()]),
+            texts: [(); 3].map(|()| ValueTable::with([String::new()])),
             columns: Columns::default(),
             rows: HashMap::new(),
             plays: BTreeMap::new(),
@@ -288,7 +288,7 @@ impl RunPage {
     }
 
     /// The number of the first part of that process.
-    fn first_part(&self, process: usize) -> Part {
+    fn first_part(&self, process: usize) -> PartIndex {
         let parts = |(_, game): &(String, Automaton)| game.edges().len() + game.locations().len();
         self.games[..process].iter().map(parts).sum()
     }
@@ -357,7 +357,7 @@ impl RunPage {
             include_str!("keys.js"),
             include_str!("live.js"),
         ]);
-        let parts = Parts {
+        let parts = PageParts {
             title: &facts.title,
             styles: &styles,
             body: &body,
@@ -386,7 +386,7 @@ impl RunPage {
         let earlier = |value: fn(&Earlier) -> Value| self.earlier.iter().map(value).collect::<Vec<_>>();
         let last = |value: &dyn Fn(&Last) -> Value| self.last.values().iter().map(value).collect::<Vec<_>>();
         let operators = |one: &Earlier| one.operators.iter().map(|one| operator(one)).collect::<Vec<_>>();
-        let [why, reason, witness] = self.texts.each_ref().map(Table::values);
+        let [why, reason, witness] = self.texts.each_ref().map(ValueTable::values);
         let mut data = json!({
             "tool": format!("tamper {}", env!("CARGO_PKG_VERSION")),
             "title": facts.title,

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::touched::Part;
+use super::touched::PartIndex;
 use tamper_text::xml::Element;
 
 /// The lines of a file, and the lines that mutants change.
 pub(super) struct Listing {
     lines: Vec<String>,
-    marked: BTreeSet<Part>,
+    marked: BTreeSet<PartIndex>,
 }
 
 impl Listing {
@@ -23,7 +23,7 @@ impl Listing {
     }
 
     /// Notes that some mutant changes this line, counted from 0.
-    pub fn mark(&mut self, line: Part) {
+    pub fn mark(&mut self, line: PartIndex) {
         self.marked.insert(line);
     }
 

@@ -9,10 +9,10 @@ use tamper_programs::ReadResults;
 
 /// The page for a JSON file that a command printed, or for the results of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ResultsPage(Content);
+pub struct ResultsPage(ResultsContent);
 
 #[derive(Clone, PartialEq, Debug)]
-enum Content {
+enum ResultsContent {
     Tables(TablesPage),
     Runs(RunsPage),
 }
@@ -23,21 +23,21 @@ impl ResultsPage {
         let object = printed.is_object().then_some(printed)?;
         let is_of_program = has(object, &["runs", "tests", "fail"]) && !has(object, &["models"]);
         Some(Self(match is_of_program {
-            true => Content::Runs(RunsPage::of(object)),
-            false => Content::Tables(TablesPage::of(object)?),
+            true => ResultsContent::Runs(RunsPage::of(object)),
+            false => ResultsContent::Tables(TablesPage::of(object)?),
         }))
     }
 
     /// The page of the results that `tamper run --results` wrote.
     pub fn of_results(results: &ReadResults) -> Self {
-        Self(Content::Runs(RunsPage::of_results(results)))
+        Self(ResultsContent::Runs(RunsPage::of_results(results)))
     }
 
     /// The page; `source` is the file that was read.
     pub fn html(&self, source: &str) -> String {
         match &self.0 {
-            Content::Tables(page) => page.html(source),
-            Content::Runs(page) => page.html(source),
+            ResultsContent::Tables(page) => page.html(source),
+            ResultsContent::Runs(page) => page.html(source),
         }
     }
 }

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::counted::{RUN_TOTALS, Total, has, kind_of, runs, text, totals};
-use super::shell::{self, Parts};
+use super::shell::{self, PageParts};
 
 /// The page of tables for a JSON file that a command printed.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +48,7 @@ impl TablesPage {
             "facts": self.facts,
             "tables": self.tables,
         });
-        let parts = Parts {
+        let parts = PageParts {
             title: &self.title,
             styles: &[],
             body: include_str!("results.html"),

@@ -10,7 +10,7 @@ use num_traits::{One as _, Zero as _};
 use serde_json::{Map, Value, json};
 
 use super::counted::{RUN_TOTALS, Total, kind_of, runs, text, totals};
-use super::shell::{self, Parts};
+use super::shell::{self, PageParts};
 use crate::test_runs::test_runs_json;
 use tamper_programs::{ReadResults, RunSetting, TestRun, parse_time};
 use tamper_suite::{TimeUnit, Words};
@@ -91,7 +91,7 @@ impl RunsPage {
             "groups": self.groups,
             "runs": self.runs,
         });
-        let parts = Parts {
+        let parts = PageParts {
             title: TITLE,
             styles: &[include_str!("runs.css")],
             body: include_str!("runs.html"),

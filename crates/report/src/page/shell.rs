@@ -6,7 +6,7 @@ use tamper_text::xml;
 
 /// The parts of a page.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'p> {
+pub(super) struct PageParts<'p> {
     pub title: &'p str,
     /// Style sheets besides the common one.
     pub styles: &'p [&'p str],
@@ -18,7 +18,7 @@ pub(super) struct Parts<'p> {
 }
 
 /// The page with these parts and `data`.
-pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
+pub(super) fn html(parts: PageParts<'_>, data: &Value) -> String {
     let parts = [
         (
             "{{asks}}",

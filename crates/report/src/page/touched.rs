@@ -5,13 +5,13 @@ use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::mutation::{AlteredPart, Mutation, Site};
 
 /// A part of a game: its edges come first, then its locations.
-pub(super) type Part = usize;
+pub(super) type PartIndex = usize;
 
 /// The parts of a game that the parts of one of its mutants come from.
 pub(super) struct Origins {
-    locations: IndexVec<LocId, Part>,
+    locations: IndexVec<LocId, PartIndex>,
     /// For an added edge, the location where it starts.
-    edges: IndexVec<EdgeId, Part>,
+    edges: IndexVec<EdgeId, PartIndex>,
 }
 
 impl Origins {
@@ -27,7 +27,7 @@ impl Origins {
 
     /// The part that `mutation` of the mutant changes. An added edge belongs to the location where it starts; an action belongs to the
     /// first edge that has it.
-    pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> Part {
+    pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> PartIndex {
         let of_site = |site: Site| match site {
             Site::Guard(edge) => self.edges[edge],
             Site::Invariant(location) => self.locations[location],
@@ -51,12 +51,12 @@ impl Origins {
     }
 
     /// The part that a location of the mutant comes from.
-    pub fn location(&self, location: LocId) -> Part {
+    pub fn location(&self, location: LocId) -> PartIndex {
         self.locations[location]
     }
 
     /// The part that an edge of the mutant comes from.
-    pub fn edge(&self, edge: EdgeId) -> Part {
+    pub fn edge(&self, edge: EdgeId) -> PartIndex {
         self.edges[edge]
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::tally::Tally;
+use super::tally::OperatorTally;
 use tamper_runs::{KillFacts, Record, UntimedWorld, Verdict};
 
 /// Mutants that were decided.
@@ -78,7 +78,7 @@ impl UntimedTable<'_> {
         self.tally().csv()
     }
 
-    fn tally(&self) -> Tally {
+    fn tally(&self) -> OperatorTally {
         let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
         let several = [SEVERAL].into_iter().filter(is_there);
         let operators = self.world.operators().into_iter();
@@ -89,10 +89,10 @@ impl UntimedTable<'_> {
                     let own = sureness(record);
                     std::array::from_fn(|place| SURENESS[place] == own)
                 };
-                Tally::new(SURENESS, operators, self.records, operator, counted)
+                OperatorTally::new(SURENESS, operators, self.records, operator, counted)
             }
             UntimedWorld::ActionSystem => {
-                Tally::new(RELATIONS, operators.chain(several), self.records, operator, relations)
+                OperatorTally::new(RELATIONS, operators.chain(several), self.records, operator, relations)
             }
         };
         tally.without_last_if_empty()

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::tally::Tally;
+use super::tally::OperatorTally;
 use crate::answers::{KillingTest, MatrixAnswer};
 use tamper_systems::testing::Ends;
 
@@ -56,7 +56,7 @@ impl SystemScore {
             .iter()
             .filter(|mutant| mutant.killable && mutant.tests.is_empty())
     }
-    fn tally(&self) -> Tally {
+    fn tally(&self) -> OperatorTally {
         let mut operators: Vec<&'static str> = Vec::new();
         for mutant in &self.mutants {
             if !operators.contains(&mutant.operator) {
@@ -67,7 +67,7 @@ impl SystemScore {
         fn operator(mutant: &ScoredMutant) -> &str {
             mutant.operator
         }
-        Tally::new(
+        OperatorTally::new(
             ["killable", "killed"],
             operators.into_iter(),
             &self.mutants,

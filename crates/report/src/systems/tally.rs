@@ -5,13 +5,13 @@ use serde_json::{Map, Value, json};
 use crate::table::{Cell, Head, TOTAL, Table};
 
 /// The number of mutants of each operator, in all and in each column.
-pub(super) struct Tally {
+pub(super) struct OperatorTally {
     columns: Vec<&'static str>,
     /// By operator; the last row is the sum.
     rows: Vec<(&'static str, usize, Vec<usize>)>,
 }
 
-impl Tally {
+impl OperatorTally {
     /// Counts `mutants` by `operator`, in the order of `operators`; `counted` tells the columns that a mutant is in.
     pub fn new<'m, M: 'm, const N: usize>(
         columns: [&'static str; N],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::words::{Subject, Word, walk};
+use super::words::{TimedWord, WalkGame, walk};
 use tamper_features::Random;
 use tamper_game::{ConcreteGame, GameError, Scratch, Semantics, Specification, Verdict, analyse};
 use tamper_text::Budget;
@@ -110,7 +110,11 @@ fn first_of_each<'m>(buckets: impl Iterator<Item = Bucket<'m>>, n_mutants: usize
 }
 
 /// Words of the original and of mutants spread evenly over the list.
-fn words(original: &Automaton, mutants: &[(Automaton, Verdict)], semantics: Semantics) -> Result<Vec<Word>, GameError> {
+fn words(
+    original: &Automaton,
+    mutants: &[(Automaton, Verdict)],
+    semantics: Semantics,
+) -> Result<Vec<TimedWord>, GameError> {
     let mut random = Random::new(0);
     let mut words = Vec::with_capacity(N_WORDS);
     for at in 0..N_WORDS {
@@ -130,9 +134,9 @@ fn words(original: &Automaton, mutants: &[(Automaton, Verdict)], semantics: Sema
     Ok(words)
 }
 
-fn subject(game: &Automaton, semantics: Semantics) -> Result<Option<Subject<'_>>, GameError> {
+fn subject(game: &Automaton, semantics: Semantics) -> Result<Option<WalkGame<'_>>, GameError> {
     let concrete = ConcreteGame::new(game, semantics.prune, &Budget::unlimited())?;
-    Ok(concrete.map(|concrete| Subject::new(game, concrete)))
+    Ok(concrete.map(|concrete| WalkGame::new(game, concrete)))
 }
 
 /// An invariant that equivalent mutants share: their verdict against the original.
@@ -148,7 +152,7 @@ struct Signature {
 fn signature(
     mutant: &Automaton,
     verdict: Verdict,
-    words: &[Word],
+    words: &[TimedWord],
     semantics: Semantics,
 ) -> Result<Signature, GameError> {
     let rough = match verdict {
@@ -177,12 +181,12 @@ struct Bucket<'m> {
     rough: Rough,
     mutants: &'m [(Automaton, Verdict)],
     semantics: Semantics,
-    classes: Vec<Class>,
+    classes: Vec<DuplicateClass>,
     scratch: Scratch,
     n_compared: u64,
 }
 
-struct Class {
+struct DuplicateClass {
     /// Positions of the members; the first one represents the class.
     members: Vec<usize>,
     /// The representative as a specification, made when first needed.
@@ -220,7 +224,7 @@ impl<'m> Bucket<'m> {
         }
         match found {
             Some(position) => self.classes[position].members.push(at),
-            None => self.classes.push(Class {
+            None => self.classes.push(DuplicateClass {
                 members: vec![at],
                 specification: own,
             }),

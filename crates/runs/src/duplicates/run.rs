@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, duplicate_classes};
 use crate::CsvTable;
-use crate::error::{Doing as _, ExperimentError, Result};
+use crate::error::{ErrorContext as _, ExperimentError, Result};
 use crate::{Filter, Kept, MutantSet, Sink, Source, Timer, Verdict, walk};
 use tamper_game::{self as game, Semantics};
 use tamper_timed::model::Automaton;

@@ -16,17 +16,17 @@ const MAX_STEPS: u64 = 12;
 
 /// A delay followed by an action, given by its label.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Step {
+pub(super) struct TimedAction {
     delay: BigRational,
     action: String,
 }
 
 /// A timed word.
-pub(super) type Word = Vec<Step>;
+pub(super) type TimedWord = Vec<TimedAction>;
 
 /// A random walk through `game`. Delays aim at the constants of the game and their neighbours.
-pub(super) fn walk(game: &Subject<'_>, random: &mut Random) -> Result<Word, EvalError> {
-    let mut word = Word::new();
+pub(super) fn walk(game: &WalkGame<'_>, random: &mut Random) -> Result<TimedWord, EvalError> {
+    let mut word = TimedWord::new();
     let Some(mut state) = game.game.initial()? else {
         return Ok(word);
     };
@@ -41,13 +41,13 @@ pub(super) fn walk(game: &Subject<'_>, random: &mut Random) -> Result<Word, Eval
 }
 
 /// A game with the constants that walks aim at.
-pub(super) struct Subject<'a> {
+pub(super) struct WalkGame<'a> {
     automaton: &'a Automaton,
     game: ConcreteGame<'a>,
     constants: Vec<i64>,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> WalkGame<'a> {
     pub fn new(automaton: &'a Automaton, game: ConcreteGame<'a>) -> Self {
         let guards = automaton.edges().iter().map(|edge| &edge.guard);
         let guards = guards.chain(automaton.locations().iter().map(|location| &location.invariant));
@@ -66,7 +66,7 @@ impl<'a> Subject<'a> {
         &self,
         state: &ConcreteState,
         random: &mut Random,
-    ) -> Result<Option<(Step, ConcreteState)>, EvalError> {
+    ) -> Result<Option<(TimedAction, ConcreteState)>, EvalError> {
         // Several tries, since a delay may lead to a state without moves.
         for _ in 0..6 {
             let delay = self.random_delay(state, random);
@@ -80,7 +80,7 @@ impl<'a> Subject<'a> {
             }
             let chosen = &moves[position(random, moves.len())];
             let action = self.automaton.actions()[chosen.action].to_string();
-            return Ok(Some((Step { delay, action }, chosen.target.clone())));
+            return Ok(Some((TimedAction { delay, action }, chosen.target.clone())));
         }
         Ok(None)
     }
@@ -98,7 +98,7 @@ impl<'a> Subject<'a> {
 
     /// The length to which the game, which must be deterministic, follows `word`: twice the number of steps done, plus
     /// one if the game then makes the delay but not the action.
-    pub fn follow(&self, word: &Word) -> Result<u8, EvalError> {
+    pub fn follow(&self, word: &TimedWord) -> Result<u8, EvalError> {
         let Some(mut state) = self.game.initial()? else {
             return Ok(0);
         };

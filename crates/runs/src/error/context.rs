@@ -10,12 +10,12 @@ use super::{ExperimentError, FileAction};
 pub type Result<T, E = ExperimentError> = std::result::Result<T, E>;
 
 /// Adds to an error the task during which it occurred.
-pub trait Doing<T> {
+pub trait ErrorContext<T> {
     /// Wraps the error in a sentence or a name.
     fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
 }
 
-impl<T, E: Into<ExperimentError>> Doing<T> for Result<T, E> {
+impl<T, E: Into<ExperimentError>> ErrorContext<T> for Result<T, E> {
     fn doing(self, what: impl FnOnce() -> String) -> Result<T> {
         self.map_err(|error| ExperimentError::Doing {
             what: what(),

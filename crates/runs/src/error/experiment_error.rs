@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{FileAction, SharesError};
 use crate::NoSuchSample;
-use crate::suite_json::SuiteError;
+use crate::suite_json::SuiteFileError;
 use tamper_features::SolverFailure;
 use tamper_features::formats::UnwritableFeature;
 use tamper_game::GameError;
@@ -92,7 +92,7 @@ pub enum ExperimentError {
     /// A model or another file of the user cannot be read, or is wrong: all findings, with their places.
     Read(ReadError),
     /// A suite cannot be read, or is wrong.
-    SuiteFile(SuiteError),
+    SuiteFile(SuiteFileError),
     /// A request is refused: the sentence gives the reason and the alternative.
     Refused(String),
     /// A game has no meaning, or a specification is inconsistent.

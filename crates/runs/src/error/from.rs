@@ -5,7 +5,7 @@ use std::io;
 
 use super::{ExperimentError, SharesError};
 use crate::NoSuchSample;
-use crate::suite_json::SuiteError;
+use crate::suite_json::SuiteFileError;
 use tamper_features::SolverFailure;
 use tamper_features::formats::UnwritableFeature;
 use tamper_game::GameError;
@@ -43,7 +43,7 @@ from! {
     io::Error => Io,
     SharesError => Shares,
     ReadError => Read,
-    SuiteError => SuiteFile,
+    SuiteFileError => SuiteFile,
     GameError => Game,
     SuiteFailure => Suite,
     SolverFailure => Solver,

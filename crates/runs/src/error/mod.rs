@@ -14,4 +14,4 @@ pub use experiment_error::ExperimentError;
 pub use file_action::FileAction;
 pub use shares_error::SharesError;
 
-pub use context::{Doing, OfFile, OrMalformed, Result};
+pub use context::{ErrorContext, OfFile, OrMalformed, Result};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{Kept, MutantFiles};
-use crate::error::{Doing as _, FileAction, OfFile as _, Result};
+use crate::error::{ErrorContext as _, FileAction, OfFile as _, Result};
 use crate::files::Draft;
 use crate::write_file;
 use tamper_interchange::{write_component, write_global_declarations, write_tchecker};

@@ -12,7 +12,7 @@ use super::Counts;
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, write_file};
 use crate::manifest::RunManifest as _;
-use crate::shares::{Found, all_shares};
+use crate::shares::{ShareFolder, all_shares};
 use crate::{CsvTable, LineFile, open_lines};
 use crate::{Manifest, OutputDir};
 use tamper_uppaal::input::read_own;
@@ -23,7 +23,7 @@ pub const SHARED_FORMATS: [&str; 4] = ["uppaal", "tchecker", "jsonl", "csv"];
 /// The folders of all shares of one export, in order.
 #[derive(Debug)]
 pub struct ExportShares {
-    found: Vec<Found<Manifest>>,
+    found: Vec<ShareFolder<Manifest>>,
     format: String,
 }
 
@@ -88,7 +88,7 @@ impl ExportShares {
     }
 
     fn copy_original(&self, out: &Path) -> Result<()> {
-        let read = |found: &Found<Manifest>| read(&found.folder.join("original.tck"));
+        let read = |found: &ShareFolder<Manifest>| read(&found.folder.join("original.tck"));
         let texts: Vec<Vec<u8>> = self.found.iter().map(read).collect::<Result<_>>()?;
         if texts.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(SharesError::Files("original.tck").into());
@@ -99,7 +99,7 @@ impl ExportShares {
 
     fn write_lines(&self, out: &Path) -> Result<u64> {
         let mut draft = Draft::create(&out.join(self.table()))?;
-        let open = |found: &Found<Manifest>| {
+        let open = |found: &ShareFolder<Manifest>| {
             let path = found.folder.join(self.table());
             Ok(JsonLines {
                 lines: open_lines(&path).cannot(FileAction::Read, &path)?.lines(),
@@ -121,7 +121,7 @@ impl ExportShares {
 
     fn write_csv(&self, out: &Path) -> Result<u64> {
         let mut table = CsvTable::new(Draft::create(&out.join(self.table()))?);
-        let open = |found: &Found<Manifest>| {
+        let open = |found: &ShareFolder<Manifest>| {
             let path = found.folder.join(self.table());
             let mut reader = csv::Reader::from_reader(open_lines(&path).cannot(FileAction::Read, &path)?);
             let header = reader.headers().or_malformed(|| cannot_read(&path))?.clone();
@@ -166,7 +166,7 @@ fn check_name(folder: &Path, file: &str) -> Result<()> {
 }
 
 /// A source of lines in ascending order of their mutants' numbers.
-trait Numbered {
+trait NumberedLines {
     type Line;
     /// The next line.
     fn next(&mut self) -> Result<Option<(u64, Self::Line)>>;
@@ -186,7 +186,7 @@ struct NumberedLine {
     file: Option<String>,
 }
 
-impl Numbered for JsonLines {
+impl NumberedLines for JsonLines {
     type Line = (String, NumberedLine);
     fn next(&mut self) -> Result<Option<(u64, Self::Line)>> {
         let line = self.lines.next().transpose();
@@ -207,7 +207,7 @@ struct CsvLines {
     path: PathBuf,
 }
 
-impl Numbered for CsvLines {
+impl NumberedLines for CsvLines {
     type Line = csv::StringRecord;
     fn next(&mut self) -> Result<Option<(u64, Self::Line)>> {
         let Some(record) = self
@@ -234,7 +234,7 @@ impl Numbered for CsvLines {
 
 /// Passes the lines of all sources to `take`, in the order of their numbers and with the position of their source.
 /// Returns the number of lines.
-fn in_order<S: Numbered>(sources: &mut [S], mut take: impl FnMut(usize, S::Line) -> Result<()>) -> Result<u64> {
+fn in_order<S: NumberedLines>(sources: &mut [S], mut take: impl FnMut(usize, S::Line) -> Result<()>) -> Result<u64> {
     let mut waiting: Vec<Option<S::Line>> = Vec::new();
     let mut first = BinaryHeap::new();
     for (share, source) in sources.iter_mut().enumerate() {

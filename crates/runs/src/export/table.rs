@@ -19,10 +19,10 @@ pub enum TableKind {
 
 /// A sink that writes a table.
 #[derive(Debug)]
-pub struct TableSink(Writer);
+pub struct TableSink(TableWriter);
 
 #[derive(Debug)]
-enum Writer {
+enum TableWriter {
     JsonLines(Draft),
     Csv(Box<CsvTable<Draft>>),
 }
@@ -34,11 +34,11 @@ impl TableSink {
     /// If it cannot be created.
     pub fn create(folder: &Path, kind: TableKind) -> Result<Self> {
         Ok(Self(match kind {
-            TableKind::JsonLines => Writer::JsonLines(Draft::create(&folder.join("kept.jsonl"))?),
+            TableKind::JsonLines => TableWriter::JsonLines(Draft::create(&folder.join("kept.jsonl"))?),
             TableKind::Csv => {
                 let mut table = CsvTable::new(Draft::create(&folder.join("kept.csv"))?);
                 table.row(Exported::COLUMNS)?;
-                Writer::Csv(Box::new(table))
+                TableWriter::Csv(Box::new(table))
             }
         }))
     }
@@ -49,11 +49,11 @@ impl Sink for TableSink {
         for kept in &kept {
             let line = Exported::of(kept, None);
             match &mut self.0 {
-                Writer::JsonLines(stream) => {
+                TableWriter::JsonLines(stream) => {
                     serde_json::to_writer(&mut *stream, &line)?;
                     stream.write_all(b"\n")?;
                 }
-                Writer::Csv(table) => table.row(line.cells())?,
+                TableWriter::Csv(table) => table.row(line.cells())?,
             }
         }
         Ok(())
@@ -61,8 +61,8 @@ impl Sink for TableSink {
 
     fn finish(self: Box<Self>) -> Result<()> {
         match self.0 {
-            Writer::JsonLines(stream) => stream.finish(),
-            Writer::Csv(table) => table.finish()?.finish(),
+            TableWriter::JsonLines(stream) => stream.finish(),
+            TableWriter::Csv(table) => table.finish()?.finish(),
         }
     }
 }

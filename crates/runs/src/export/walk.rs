@@ -66,7 +66,7 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
             let shorter = || ExperimentError::malformed("mutants.jsonl got shorter while it was read".to_owned());
             let text = lines.next().ok_or_else(shorter)??;
             if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
-                chunk.push(Line { position, number, text });
+                chunk.push(RecordLine { position, number, text });
             }
             position += 1;
         }
@@ -91,10 +91,10 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
 }
 
 /// A kept mutant, or the mutations of a dropped one; and whether its verdict is unknown.
-type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
+type WalkedMutant = (Result<Box<Kept>, Vec<Mutation>>, bool);
 
 /// A line of the records.
-struct Line {
+struct RecordLine {
     /// Position in the run.
     position: u64,
     /// Number of the mutant.
@@ -103,10 +103,10 @@ struct Line {
 }
 
 /// Reads the mutants of a chunk and filters them.
-fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
+fn keep(source: Source<'_>, chunk: &[RecordLine]) -> Result<Vec<WalkedMutant>> {
     let numbers: Vec<u64> = chunk.iter().map(|line| line.number).collect();
     let mutants = source.set.mutants(&numbers)?;
-    let one = |(line, mutant): (&Line, Numbered)| -> Result<Seen> {
+    let one = |(line, mutant): (&RecordLine, Numbered)| -> Result<WalkedMutant> {
         let record = Record::of_mutant(&line.text, line.position + 1, &mutant.id)?;
         let is_unknown = record.verdict == Verdict::Unknown;
         let subject = Subject {

@@ -7,35 +7,35 @@ use tamper_text::{SourceFile, Span};
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub(super) file: SourceFile,
-    pub(super) node: Node,
+    pub(super) node: ConditionNode,
 }
 
 /// A condition.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Node {
+pub(super) enum ConditionNode {
     /// Always or never holds.
     Const(bool),
-    Not(Box<Node>),
+    Not(Box<ConditionNode>),
     /// All conditions hold.
-    And(Vec<Node>),
+    And(Vec<ConditionNode>),
     /// At least one condition holds.
-    Or(Vec<Node>),
-    Test(Test),
+    Or(Vec<ConditionNode>),
+    Test(FieldTest),
 }
 
 /// A test of one field.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Test {
+pub(super) struct FieldTest {
     pub field: Field,
     /// Place of the field's name.
     pub span: Span,
-    pub relation: Relation,
+    pub relation: FieldRelation,
     /// At least one value.
-    pub values: Vec<Value>,
+    pub values: Vec<FilterValue>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Relation {
+pub(super) enum FieldRelation {
     /// The field equals the value; a set has this element and no other.
     Is,
     /// The field is one of the values; a set is not empty, and all its elements are among the values.
@@ -52,16 +52,16 @@ pub(super) enum Relation {
 
 /// A value in the condition's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Value {
+pub(super) struct FilterValue {
     pub text: String,
     /// The value as a number, if the field is a number.
     pub number: u64,
     pub span: Span,
 }
 
-impl Node {
+impl ConditionNode {
     /// Calls `visit` on each test.
-    pub(super) fn tests<'a>(&'a self, visit: &mut impl FnMut(&'a Test)) {
+    pub(super) fn tests<'a>(&'a self, visit: &mut impl FnMut(&'a FieldTest)) {
         match self {
             Self::Const(_) => {}
             Self::Not(inner) => inner.tests(visit),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ast::{Filter, Relation, Test, Value};
+use super::ast::{FieldRelation, FieldTest, Filter, FilterValue};
 use super::fields::{Field, Kind, Needs};
 use tamper_text::{Diagnostic, ReadError, Span};
 use tamper_timed::model::Automaton;
@@ -109,12 +109,12 @@ const OF_GAMES: [Field; 13] = {
     ]
 };
 
-fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
+fn names(test: &FieldTest, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
     if test.field == Field::Kill {
         let error = Diagnostic::error("`kill` says nothing about mutants of timed games", test.span);
         diagnostics.push(error.with_help("ask for `verdict`"));
     }
-    if test.relation == Relation::Like {
+    if test.relation == FieldRelation::Like {
         return;
     }
     let (what, names): (&str, Vec<&str>) = match test.field {
@@ -134,14 +134,22 @@ fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
 
 /// Returns `test` with its values spelled as in records, and adds values and relations that its field does not allow to
 /// `errors`. `relation` is the place of the relation.
-pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], errors: &mut Vec<Diagnostic>) -> Test {
+pub(super) fn typed(
+    mut test: FieldTest,
+    relation: Span,
+    operators: &[&'static str],
+    errors: &mut Vec<Diagnostic>,
+) -> FieldTest {
     let info = test.field.info();
     let help = match (info.kind, test.relation) {
-        (_, Relation::Is)
-        | (Kind::Number | Kind::Text | Kind::Choice | Kind::Set, Relation::In)
-        | (Kind::Set, Relation::Has)
-        | (Kind::Text | Kind::Set, Relation::Like)
-        | (Kind::Number, Relation::Less | Relation::AtMost | Relation::AtLeast | Relation::Greater) => None,
+        (_, FieldRelation::Is)
+        | (Kind::Number | Kind::Text | Kind::Choice | Kind::Set, FieldRelation::In)
+        | (Kind::Set, FieldRelation::Has)
+        | (Kind::Text | Kind::Set, FieldRelation::Like)
+        | (
+            Kind::Number,
+            FieldRelation::Less | FieldRelation::AtMost | FieldRelation::AtLeast | FieldRelation::Greater,
+        ) => None,
         (Kind::Flag, _) => Some(format!("write `{0}` or `!{0}`", info.name)),
         (Kind::Number, _) => Some("numbers are compared with ==, !=, <, <=, >=, > and in (…)".to_owned()),
         (Kind::Text, _) => Some("texts are compared with ==, !=, ~ and in (…)".to_owned()),
@@ -153,7 +161,7 @@ pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], 
         errors.push(error.with_help(help));
         return test;
     }
-    if test.relation == Relation::Like {
+    if test.relation == FieldRelation::Like {
         return test;
     }
     for value in &mut test.values {
@@ -164,7 +172,7 @@ pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], 
     test
 }
 
-fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> Option<Diagnostic> {
+fn typed_value(field: Field, value: &mut FilterValue, operators: &[&'static str]) -> Option<Diagnostic> {
     let info = field.info();
     if info.kind == Kind::Flag && !matches!(value.text.as_str(), "true" | "false") {
         let error = Diagnostic::error(format!("`{}` is true or false", info.name), value.span);

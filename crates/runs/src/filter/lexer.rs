@@ -14,7 +14,7 @@ pub(super) enum TokenKind {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(super) struct FilterToken {
     pub kind: TokenKind,
     pub span: Span,
 }
@@ -35,7 +35,7 @@ impl TokenKind {
 const SIGNS: [&str; 13] = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "~", "(", ")", ","];
 
 /// The tokens of `text`, with `End` as the last one.
-pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
+pub(super) fn lex(text: &str) -> Result<Vec<FilterToken>, Diagnostic> {
     let mut tokens = Vec::new();
     let mut cursor = Cursor::new(text);
     loop {
@@ -56,7 +56,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
         };
         let is_last = kind == TokenKind::End;
         let span = cursor.since(start).span;
-        tokens.push(Token { kind, span });
+        tokens.push(FilterToken { kind, span });
         if is_last {
             return Ok(tokens);
         }

@@ -2,10 +2,10 @@
 //!
 //! `or` binds weaker than `and`, `and` weaker than `not`. Nesting is bounded, so that no text exhausts the stack.
 
-use super::ast::{Filter, Node, Relation, Test, Value};
+use super::ast::{ConditionNode, FieldRelation, FieldTest, Filter, FilterValue};
 use super::check::{typed, with_nearest};
 use super::fields::{FIELDS, Field, Kind};
-use super::lexer::{Token, TokenKind, lex};
+use super::lexer::{FilterToken, TokenKind, lex};
 use crate::Verdict;
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
 use tamper_timed::mutation::Operator;
@@ -32,7 +32,7 @@ impl Filter {
             diagnostics,
         };
         let tokens = lex(text).map_err(|error| refused(vec![error]))?;
-        let mut parser = Parser {
+        let mut parser = FilterParser {
             operators: operators.to_vec(),
             tokens,
             at: 0,
@@ -43,7 +43,7 @@ impl Filter {
             Ok(node) => node,
             Err(error) => {
                 parser.errors.push(error);
-                Node::Const(true)
+                ConditionNode::Const(true)
             }
         };
         match parser.errors.is_empty() {
@@ -56,28 +56,28 @@ impl Filter {
     pub fn all() -> Self {
         Self {
             file: SourceFile::new("--keep", "all"),
-            node: Node::Const(true),
+            node: ConditionNode::Const(true),
         }
     }
 }
 
-type Parsed<T> = Result<T, Diagnostic>;
+type ParseResult<T> = Result<T, Diagnostic>;
 
-struct Parser {
+struct FilterParser {
     /// The operators that can make mutants.
     operators: Vec<&'static str>,
-    tokens: Vec<Token>,
+    tokens: Vec<FilterToken>,
     at: usize,
     nesting: usize,
     /// Type errors; parsing continues after them.
     errors: Vec<Diagnostic>,
 }
 
-impl Parser {
-    fn peek(&self) -> &Token {
+impl FilterParser {
+    fn peek(&self) -> &FilterToken {
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
-    fn bump(&mut self) -> Token {
+    fn bump(&mut self) -> FilterToken {
         let token = self.peek().clone();
         self.at += 1;
         token
@@ -97,7 +97,7 @@ impl Parser {
         Diagnostic::error(format!("expected {wanted}, found {}", found.kind.shown()), found.span).with_help(help)
     }
 
-    fn whole(&mut self) -> Parsed<Node> {
+    fn whole(&mut self) -> ParseResult<ConditionNode> {
         let node = self.any()?;
         match self.peek().kind {
             TokenKind::End => Ok(node),
@@ -105,21 +105,21 @@ impl Parser {
         }
     }
 
-    fn any(&mut self) -> Parsed<Node> {
-        self.joined(["||", "or"], Self::all, Node::Or)
+    fn any(&mut self) -> ParseResult<ConditionNode> {
+        self.joined(["||", "or"], Self::all, ConditionNode::Or)
     }
 
-    fn all(&mut self) -> Parsed<Node> {
-        self.joined(["&&", "and"], Self::one, Node::And)
+    fn all(&mut self) -> ParseResult<ConditionNode> {
+        self.joined(["&&", "and"], Self::one, ConditionNode::And)
     }
 
     /// One or more parts joined by either spelling of a connective; a single part is returned unchanged.
     fn joined(
         &mut self,
         connectives: [&str; 2],
-        part: fn(&mut Self) -> Parsed<Node>,
-        join: fn(Vec<Node>) -> Node,
-    ) -> Parsed<Node> {
+        part: fn(&mut Self) -> ParseResult<ConditionNode>,
+        join: fn(Vec<ConditionNode>) -> ConditionNode,
+    ) -> ParseResult<ConditionNode> {
         let mut parts = vec![part(self)?];
         while connectives.iter().any(|connective| self.eat(connective)) {
             parts.push(part(self)?);
@@ -130,7 +130,7 @@ impl Parser {
         })
     }
 
-    fn one(&mut self) -> Parsed<Node> {
+    fn one(&mut self) -> ParseResult<ConditionNode> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let error = Diagnostic::error("this is nested too deeply", self.peek().span);
@@ -141,9 +141,9 @@ impl Parser {
         node
     }
 
-    fn negated_or_simple(&mut self) -> Parsed<Node> {
+    fn negated_or_simple(&mut self) -> ParseResult<ConditionNode> {
         if self.eat("!") || self.eat("not") {
-            return Ok(Node::Not(Box::new(self.one()?)));
+            return Ok(ConditionNode::Not(Box::new(self.one()?)));
         }
         let open = self.peek().span;
         if self.eat("(") {
@@ -157,7 +157,7 @@ impl Parser {
         self.test()
     }
 
-    fn test(&mut self) -> Parsed<Node> {
+    fn test(&mut self) -> ParseResult<ConditionNode> {
         let token = self.peek().clone();
         let TokenKind::Word(word) = &token.kind else {
             let help = format!("the fields are {}", field_names().join(", "));
@@ -165,10 +165,10 @@ impl Parser {
         };
         self.at += 1;
         match word.as_str() {
-            "true" | "all" => return Ok(Node::Const(true)),
-            "false" => return Ok(Node::Const(false)),
+            "true" | "all" => return Ok(ConditionNode::Const(true)),
+            "false" => return Ok(ConditionNode::Const(false)),
             "violating" => return Ok(flag(Field::Violates, token.span)),
-            "not-violating" => return Ok(Node::Not(Box::new(flag(Field::Violates, token.span)))),
+            "not-violating" => return Ok(ConditionNode::Not(Box::new(flag(Field::Violates, token.span)))),
             _ => {}
         }
         if let Some(node) = bare_verdict(word, token.span) {
@@ -181,12 +181,12 @@ impl Parser {
             return Ok(flag(info.field, token.span));
         };
         let values = match relation {
-            Relation::In => self.list(true)?,
-            Relation::Has => self.list(false)?,
+            FieldRelation::In => self.list(true)?,
+            FieldRelation::Has => self.list(false)?,
             _ => vec![self.value()?],
         };
         let test = typed(
-            Test {
+            FieldTest {
                 field: info.field,
                 span: token.span,
                 relation,
@@ -196,12 +196,16 @@ impl Parser {
             &self.operators,
             &mut self.errors,
         );
-        let node = Node::Test(test);
-        Ok(if positive { node } else { Node::Not(Box::new(node)) })
+        let node = ConditionNode::Test(test);
+        Ok(if positive {
+            node
+        } else {
+            ConditionNode::Not(Box::new(node))
+        })
     }
 
     /// The relation, whether it is positive (false: negated), and its place. `None` if a flag stands alone.
-    fn relation(&mut self, is_flag: bool) -> Parsed<Option<(Relation, bool, Span)>> {
+    fn relation(&mut self, is_flag: bool) -> ParseResult<Option<(FieldRelation, bool, Span)>> {
         let token = self.peek().clone();
         let name = match &token.kind {
             TokenKind::Sign(sign) => sign,
@@ -209,20 +213,20 @@ impl Parser {
             _ => "",
         };
         let found = match name {
-            "==" | "is" => (Relation::Is, true),
-            "!=" => (Relation::Is, false),
-            "in" => (Relation::In, true),
-            "has" => (Relation::Has, true),
-            "<" => (Relation::Less, true),
-            "<=" => (Relation::AtMost, true),
-            ">=" => (Relation::AtLeast, true),
-            ">" => (Relation::Greater, true),
-            "~" => (Relation::Like, true),
+            "==" | "is" => (FieldRelation::Is, true),
+            "!=" => (FieldRelation::Is, false),
+            "in" => (FieldRelation::In, true),
+            "has" => (FieldRelation::Has, true),
+            "<" => (FieldRelation::Less, true),
+            "<=" => (FieldRelation::AtMost, true),
+            ">=" => (FieldRelation::AtLeast, true),
+            ">" => (FieldRelation::Greater, true),
+            "~" => (FieldRelation::Like, true),
             "not" => {
                 self.at += 1;
                 return match (self.eat("in"), self.eat("has")) {
-                    (true, _) => Ok(Some((Relation::In, false, token.span))),
-                    (_, true) => Ok(Some((Relation::Has, false, token.span))),
+                    (true, _) => Ok(Some((FieldRelation::In, false, token.span))),
+                    (_, true) => Ok(Some((FieldRelation::Has, false, token.span))),
                     _ => Err(self.unexpected("`in` or `has`", "write `not in (…)` or `not has …`")),
                 };
             }
@@ -239,7 +243,7 @@ impl Parser {
     }
 
     /// A list `(a, b)`, or a single value without brackets unless `needs_brackets`.
-    fn list(&mut self, needs_brackets: bool) -> Parsed<Vec<Value>> {
+    fn list(&mut self, needs_brackets: bool) -> ParseResult<Vec<FilterValue>> {
         if !self.eat("(") {
             return match needs_brackets {
                 true => Err(self.unexpected("`(`", "list the values: `in (a, b)`")),
@@ -256,7 +260,7 @@ impl Parser {
         }
     }
 
-    fn value(&mut self) -> Parsed<Value> {
+    fn value(&mut self) -> ParseResult<FilterValue> {
         let token = self.peek().clone();
         let (text, number) = match token.kind {
             TokenKind::Word(word) => (word, 0),
@@ -267,7 +271,7 @@ impl Parser {
             }
         };
         self.bump();
-        Ok(Value {
+        Ok(FilterValue {
             text,
             number,
             span: token.span,
@@ -276,26 +280,26 @@ impl Parser {
 }
 
 /// The condition `verdict == subsumed` for the word `subsumed`, and so on.
-fn bare_verdict(word: &str, span: Span) -> Option<Node> {
+fn bare_verdict(word: &str, span: Span) -> Option<ConditionNode> {
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word)?;
     Some(is(Field::Verdict, verdict.name(), span))
 }
 
 /// The condition that the flag `field` is true.
-fn flag(field: Field, span: Span) -> Node {
+fn flag(field: Field, span: Span) -> ConditionNode {
     is(field, "true", span)
 }
 
-fn is(field: Field, text: &str, span: Span) -> Node {
-    let value = Value {
+fn is(field: Field, text: &str, span: Span) -> ConditionNode {
+    let value = FilterValue {
         text: text.to_owned(),
         number: 0,
         span,
     };
-    Node::Test(Test {
+    ConditionNode::Test(FieldTest {
         field,
         span,
-        relation: Relation::Is,
+        relation: FieldRelation::Is,
         values: vec![value],
     })
 }

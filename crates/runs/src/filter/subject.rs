@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ast::{Filter, Node, Relation, Test};
+use super::ast::{ConditionNode, FieldRelation, FieldTest, Filter};
 use super::{Field, Places};
 use crate::{DecidedBy, Record};
 
@@ -24,17 +24,17 @@ impl Filter {
     }
 }
 
-fn holds(node: &Node, subject: Subject<'_>) -> bool {
+fn holds(node: &ConditionNode, subject: Subject<'_>) -> bool {
     match node {
-        Node::Const(value) => *value,
-        Node::Not(inner) => !holds(inner, subject),
-        Node::And(parts) => parts.iter().all(|part| holds(part, subject)),
-        Node::Or(parts) => parts.iter().any(|part| holds(part, subject)),
-        Node::Test(test) => answer(test, subject),
+        ConditionNode::Const(value) => *value,
+        ConditionNode::Not(inner) => !holds(inner, subject),
+        ConditionNode::And(parts) => parts.iter().all(|part| holds(part, subject)),
+        ConditionNode::Or(parts) => parts.iter().any(|part| holds(part, subject)),
+        ConditionNode::Test(test) => answer(test, subject),
     }
 }
 
-fn answer(test: &Test, subject: Subject<'_>) -> bool {
+fn answer(test: &FieldTest, subject: Subject<'_>) -> bool {
     let Subject { number, record, places } = subject;
     let strings = |set: &BTreeSet<String>| set_test(test, set.iter().map(String::as_str));
     let texts = |list: &[std::borrow::Cow<'static, str>]| set_test(test, list.iter().map(|text| &**text));
@@ -72,32 +72,32 @@ fn witness(record: &Record) -> String {
     record.witness.clone().or_else(word).unwrap_or_default()
 }
 
-fn flag_test(test: &Test, flag: bool) -> bool {
+fn flag_test(test: &FieldTest, flag: bool) -> bool {
     test.values.iter().all(|value| (value.text == "true") == flag)
 }
 
-fn number_test(test: &Test, number: u64) -> bool {
+fn number_test(test: &FieldTest, number: u64) -> bool {
     test.values.iter().any(|value| match test.relation {
-        Relation::Less => number < value.number,
-        Relation::AtMost => number <= value.number,
-        Relation::AtLeast => number >= value.number,
-        Relation::Greater => number > value.number,
-        Relation::Is | Relation::In | Relation::Has | Relation::Like => number == value.number,
+        FieldRelation::Less => number < value.number,
+        FieldRelation::AtMost => number <= value.number,
+        FieldRelation::AtLeast => number >= value.number,
+        FieldRelation::Greater => number > value.number,
+        FieldRelation::Is | FieldRelation::In | FieldRelation::Has | FieldRelation::Like => number == value.number,
     })
 }
 
-fn text_test(test: &Test, text: &str) -> bool {
+fn text_test(test: &FieldTest, text: &str) -> bool {
     test.values.iter().any(|value| match test.relation {
-        Relation::Like => is_like(text, &value.text),
+        FieldRelation::Like => is_like(text, &value.text),
         _ => text == value.text,
     })
 }
 
-fn set_test<'a>(test: &Test, mut elements: impl Iterator<Item = &'a str> + Clone) -> bool {
+fn set_test<'a>(test: &FieldTest, mut elements: impl Iterator<Item = &'a str> + Clone) -> bool {
     let is_listed = |element: &str| test.values.iter().any(|value| value.text == element);
     match test.relation {
-        Relation::Like => elements.any(|element| text_test(test, element)),
-        Relation::Has => elements.any(is_listed),
+        FieldRelation::Like => elements.any(|element| text_test(test, element)),
+        FieldRelation::Has => elements.any(is_listed),
         _ => elements.clone().next().is_some() && elements.all(is_listed),
     }
 }

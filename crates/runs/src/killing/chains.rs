@@ -1,21 +1,21 @@
 //! Tests along chains of definitions and uses (\[002\]), each executed against its mutant before a kill is claimed.
 
 use super::candidate::Candidate;
-use super::generate::{Asked, OPEN, Outcome, of_subject, plain};
+use super::generate::{KillOutcome, OPEN, SuiteRequest, of_subject, plain};
 use super::wish::KillGoal;
 use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
 
 /// Executes tests along the chains of a mutant. Returns the first test that always fails on it, or else, if the goal
 /// allows it, the first one that can fail.
-pub(super) fn along_chains(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+pub(super) fn along_chains(asked: SuiteRequest<'_>, candidate: &Candidate) -> KillOutcome {
     of_subject(asked, candidate, |subject| tried(asked, candidate, subject))
 }
 
-fn tried(asked: Asked<'_>, candidate: &Candidate, subject: &Subject) -> Result<Outcome, SuiteFailure> {
-    let Asked {
+fn tried(asked: SuiteRequest<'_>, candidate: &Candidate, subject: &Subject) -> Result<KillOutcome, SuiteFailure> {
+    let SuiteRequest {
         tester, wish, timer, ..
     } = asked;
-    let outcome = |kill: Kill, test: TestCase, reason| Outcome {
+    let outcome = |kill: Kill, test: TestCase, reason| KillOutcome {
         killable: kill.name(),
         test: Some(TestCase { kill, ..test }),
         reason,

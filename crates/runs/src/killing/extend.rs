@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use super::generate::{Asked, Generated, Outcome, outcome, surest};
+use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, surest};
 use super::strategies::wished;
 use super::target::{Target, kills};
 use super::wish::{KillGoal, SuiteOptions};
@@ -45,7 +45,7 @@ pub fn extended(
     progress: Progress<'_>,
 ) -> Result<Generated> {
     let left = left(
-        Asked {
+        SuiteRequest {
             tester,
             candidates,
             wish,
@@ -58,7 +58,7 @@ pub fn extended(
         .zip(&left)
         .filter(|(_, left)| matches!(left, Left::Test));
     let open: Vec<Candidate> = open.map(|(candidate, _)| candidate.clone()).collect();
-    let asked = Asked {
+    let asked = SuiteRequest {
         tester,
         candidates: &open,
         wish,
@@ -68,7 +68,7 @@ pub fn extended(
     rename(&mut more, existing);
     let mut made = more.mutants.into_iter();
     let mutants = left.into_iter().filter_map(|left| match left {
-        Left::Nothing(said) => Some(said),
+        Left::Nothing(mutant) => Some(mutant),
         Left::Test => made.next(),
     });
     let mut whole = Generated {
@@ -84,8 +84,8 @@ pub fn extended(
 }
 
 /// The work that the tests `existing` leave for each mutant.
-fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
-    let Asked {
+fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
+    let SuiteRequest {
         candidates,
         wish,
         timer,
@@ -98,7 +98,7 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
         let Some(first) = rows.iter().position(|row| row.contains(at)) else {
             return Left::Test;
         };
-        let said = |killable: &str, reason| {
+        let settled = |killable: &str, reason| {
             Left::Nothing(SuiteMutant {
                 id: candidate.id.clone(),
                 killable: killable.to_owned(),
@@ -107,12 +107,12 @@ fn left(asked: Asked<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
             })
         };
         match wish.wanted {
-            KillGoal::Potential => said(Kill::Potential.name(), None),
-            wanted if sure.contains(at) => said(surest(wanted), None),
+            KillGoal::Potential => settled(Kill::Potential.name(), None),
+            wanted if sure.contains(at) => settled(surest(wanted), None),
             // A test can fail on it; the question is whether another one always does.
             _ => match outcome(asked, candidate) {
-                Outcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
-                Outcome { reason, .. } => said(Kill::Potential.name(), reason),
+                KillOutcome { killable, .. } if killable == Kill::Definite.name() => Left::Test,
+                KillOutcome { reason, .. } => settled(Kill::Potential.name(), reason),
             },
         }
     };

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::generate::{Asked, Generated, outcome, per_mutant};
-use super::target::{Chosen, Target};
+use super::generate::{Generated, SuiteRequest, outcome, per_mutant};
+use super::target::{ChosenTests, Target};
 use super::wish::{KillGoal, SuiteOptions};
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
@@ -17,7 +17,7 @@ use tamper_suite::{
 };
 
 struct Walks<'a> {
-    asked: Asked<'a>,
+    asked: SuiteRequest<'a>,
     target: Target,
     /// Delays of the walks.
     pick: Pick,
@@ -43,13 +43,13 @@ impl Alive<'_> {
 
 /// A suite of walks, and of tests for single mutants that no walk shows. Whatever `wish` demands, the tests are single
 /// traces that can fail.
-pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
+pub(super) fn fewest(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<Generated> {
     let wish = SuiteOptions {
         wanted: KillGoal::Potential,
         style: Style::Adaptive,
         ..asked.wish.clone()
     };
-    let asked = Asked { wish: &wish, ..asked };
+    let asked = SuiteRequest { wish: &wish, ..asked };
     let all = per_mutant(asked, &outcome, &|_| ());
     let mut walks = Walks {
         asked,
@@ -73,7 +73,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         pool.extend(long);
     }
     let mut matrix = walks.target.executed(&pool, asked.timer)?;
-    let mut found = Chosen::of(&pool, &matrix, &wish);
+    let mut found = ChosenTests::of(&pool, &matrix, &wish);
     // Other delays reach other states: they are tried while fewer tests may suffice.
     let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
         .into_iter()
@@ -83,10 +83,10 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
             let more = walks.all(&open, pick, progress);
             matrix.extend(walks.target.executed(&more, asked.timer)?);
             pool.extend(more);
-            found = Chosen::of(&pool, &matrix, &wish);
+            found = ChosenTests::of(&pool, &matrix, &wish);
         }
     }
-    let Chosen { tests, matrix, .. } = found;
+    let ChosenTests { tests, matrix, .. } = found;
     let bound = Some((bound as u64, bound == tests.len()));
     let mut suite = Generated {
         bound,
@@ -97,7 +97,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
 }
 
 /// Positions of mutants that need one test each, because no trace shows two of them.
-fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
+fn apart(asked: SuiteRequest<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
     let sites = |at: usize| {
         let subject = asked.candidates[at].subject.as_ref().ok()?;
         // Mutants that exceed the limits are left out.
@@ -203,7 +203,7 @@ impl<'a> Walks<'a> {
 
     /// The shortest extension that shows a mutant of `alive`, and the position of this mutant.
     fn nearest(&mut self, walk: &TestTrace, alive: &[Alive<'_>]) -> Option<(usize, Extension)> {
-        let Asked { tester, timer, .. } = self.asked;
+        let SuiteRequest { tester, timer, .. } = self.asked;
         let sought: Vec<TargetMutant<'_>> = alive.iter().map(Alive::sought).collect();
         let limits = SearchLimits {
             is_over: &|| timer.is_over(),

@@ -39,7 +39,7 @@ pub(super) const UNSEEN: &str = "it has a choice that is not seen";
 const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
 
 /// The killability of a mutant, and a test that kills it.
-pub(super) struct Outcome {
+pub(super) struct KillOutcome {
     pub killable: &'static str,
     pub test: Option<TestCase>,
     pub reason: Option<String>,
@@ -47,14 +47,14 @@ pub(super) struct Outcome {
 
 /// The request for a suite: tester, mutants, options and limits.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct SuiteRequest<'a> {
     pub tester: &'a Tester,
     pub candidates: &'a [Candidate],
     pub wish: &'a SuiteOptions,
     pub timer: &'a Timer,
 }
 
-impl Asked<'_> {
+impl SuiteRequest<'_> {
     /// The mutants as a target of tests.
     pub fn target(&self) -> Target {
         Target::new(self.tester, self.candidates, self.wish)
@@ -62,9 +62,9 @@ impl Asked<'_> {
 }
 
 /// A method that determines the outcome for a mutant.
-pub(super) type Finding = dyn Fn(Asked<'_>, &Candidate) -> Outcome + Sync;
+pub(super) type OutcomeFinder = dyn Fn(SuiteRequest<'_>, &Candidate) -> KillOutcome + Sync;
 
-pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_>) -> Generated {
+pub(super) fn per_mutant(asked: SuiteRequest<'_>, find: &OutcomeFinder, progress: Progress<'_>) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {
@@ -72,7 +72,7 @@ pub(super) fn per_mutant(asked: Asked<'_>, find: &Finding, progress: Progress<'_
         progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         outcome
     };
-    let outcomes: Vec<Outcome> = candidates.par_iter().map(outcome).collect();
+    let outcomes: Vec<KillOutcome> = candidates.par_iter().map(outcome).collect();
     let mut tests: Vec<TestCase> = Vec::new();
     let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut mutants = Vec::new();
@@ -120,8 +120,8 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
 }
 
 /// The outcome that there is no test, with the reason.
-pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
-    Outcome {
+pub(super) fn plain(killable: &'static str, reason: Option<String>) -> KillOutcome {
+    KillOutcome {
         killable,
         test: None,
         reason,
@@ -130,10 +130,10 @@ pub(super) fn plain(killable: &'static str, reason: Option<String>) -> Outcome {
 
 /// The outcome that `find` determines for the mutant, or the reason why it cannot be tested.
 pub(super) fn of_subject(
-    asked: Asked<'_>,
+    asked: SuiteRequest<'_>,
     candidate: &Candidate,
-    find: impl FnOnce(&Subject) -> Result<Outcome, SuiteFailure>,
-) -> Outcome {
+    find: impl FnOnce(&Subject) -> Result<KillOutcome, SuiteFailure>,
+) -> KillOutcome {
     if asked.timer.is_over() {
         return plain("unknown", Some(StopReason::Time.to_string()));
     }
@@ -146,12 +146,12 @@ pub(super) fn of_subject(
 }
 
 /// The outcome for a mutant by exact search.
-pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+pub(super) fn outcome(asked: SuiteRequest<'_>, candidate: &Candidate) -> KillOutcome {
     of_subject(asked, candidate, |subject| exactly(asked, subject))
 }
 
-fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure> {
-    let Asked {
+fn exactly(asked: SuiteRequest<'_>, subject: &Subject) -> Result<KillOutcome, SuiteFailure> {
+    let SuiteRequest {
         tester, wish, timer, ..
     } = asked;
     let budget = timer.budget();
@@ -162,13 +162,13 @@ fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure>
         ));
     };
     if wish.wanted == KillGoal::Potential {
-        return Ok(Outcome {
+        return Ok(KillOutcome {
             test: Some(potential),
             ..plain("potential", None)
         });
     }
     let otherwise = Some(potential).filter(|_| wish.wanted == KillGoal::Both);
-    let unless = |reason: String| Outcome {
+    let unless = |reason: String| KillOutcome {
         test: otherwise.clone(),
         ..plain("potential", Some(reason))
     };
@@ -176,7 +176,7 @@ fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure>
     if wish.wanted == KillGoal::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
         let why = match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => {
-                return Ok(Outcome {
+                return Ok(KillOutcome {
                     test: Some(test),
                     ..plain("blind", None)
                 });
@@ -190,7 +190,7 @@ fn exactly(asked: Asked<'_>, subject: &Subject) -> Result<Outcome, SuiteFailure>
         });
     }
     Ok(match definite {
-        Ok(Definite::Killed(test)) => Outcome {
+        Ok(Definite::Killed(test)) => KillOutcome {
             test: Some(test),
             ..plain("definite", None)
         },

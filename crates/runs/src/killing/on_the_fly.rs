@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
-use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
+use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, remark, surest};
 use super::target::Target;
 use super::wish::KillGoal;
 use crate::Progress;
@@ -23,21 +23,21 @@ const POOL: usize = 8;
 const MOST_CLOCKS: usize = 40;
 
 /// The outcome for a mutant, and the kills of its test.
-type Known = (Outcome, Option<Row>);
+type OutcomeWithKills = (KillOutcome, Option<KillRow>);
 
 struct Fly<'a> {
-    asked: Asked<'a>,
+    asked: SuiteRequest<'a>,
     target: Target,
-    outcomes: Vec<Option<Known>>,
+    outcomes: Vec<Option<OutcomeWithKills>>,
     /// The mutants that are alive and may be killed.
     open: Vec<usize>,
     /// The union of the kills of all tests so far.
-    so_far: Row,
+    so_far: KillRow,
 }
 
 /// The kills of one or more tests: the mutants on which they can fail, and the mutants on which they always fail.
 #[derive(Clone)]
-struct Row {
+struct KillRow {
     can_fail: FixedBitSet,
     must_fail: FixedBitSet,
 }
@@ -45,11 +45,11 @@ struct Row {
 /// A test and its kills.
 struct Grown {
     test: TestCase,
-    row: Row,
+    row: KillRow,
 }
 
 /// A suite made one test after the other, and the kill matrix of its tests.
-pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Generated, KillMatrix)> {
+pub(super) fn on_the_fly(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<(Generated, KillMatrix)> {
     let n_candidates = asked.candidates.len();
     let nobody = FixedBitSet::with_capacity(n_candidates);
     let mut fly = Fly {
@@ -57,7 +57,7 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Ge
         target: asked.target(),
         outcomes: asked.candidates.iter().map(|_| None).collect(),
         open: (0..n_candidates).collect(),
-        so_far: Row {
+        so_far: KillRow {
             can_fail: nobody.clone(),
             must_fail: nobody,
         },
@@ -81,7 +81,7 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<(Ge
 
 /// Adds a remark to mutants on which no test fails, by `matrix`, if a test brings them into another state (a weak
 /// kill).
-pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &KillMatrix) -> Result<()> {
+pub(super) fn note_weak_kills(asked: SuiteRequest<'_>, suite: &mut Generated, matrix: &KillMatrix) -> Result<()> {
     let fails = matrix.killed(Kill::Potential);
     let compiled: Vec<CompiledTest> = suite
         .tests
@@ -125,7 +125,7 @@ pub(super) fn note_weak_kills(asked: Asked<'_>, suite: &mut Generated, matrix: &
 impl Fly<'_> {
     /// Whether the kills `row` include the mutant in the required strength. If tests that always fail are preferred, a
     /// mutant that can only fail counts as killed if no test always fails on it.
-    fn is_killed_by(&self, row: &Row, mutant: usize) -> bool {
+    fn is_killed_by(&self, row: &KillRow, mutant: usize) -> bool {
         let is_all =
             || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
         match self.asked.wish.wanted {
@@ -155,7 +155,7 @@ impl Fly<'_> {
 
     /// The next living mutants that have a test. Mutants that turn out to be killed, or that cannot be killed, are
     /// removed from the open ones.
-    fn pool(&mut self, besides: Option<&Row>) -> Result<Vec<usize>> {
+    fn pool(&mut self, besides: Option<&KillRow>) -> Result<Vec<usize>> {
         let mut pool: Vec<usize> = Vec::new();
         let mut at = 0;
         while at < self.open.len() && pool.len() < POOL {
@@ -173,7 +173,7 @@ impl Fly<'_> {
     }
 
     /// Adds the kills of a new test to the union, and removes the killed mutants from the open ones.
-    fn takes(&mut self, row: &Row) {
+    fn takes(&mut self, row: &KillRow) {
         self.so_far.can_fail.union_with(&row.can_fail);
         self.so_far.must_fail.union_with(&row.must_fail);
         let mut open = std::mem::take(&mut self.open);
@@ -192,16 +192,16 @@ impl Fly<'_> {
     }
 
     /// The kills of a test.
-    fn row(&self, test: &TestCase) -> Result<Row> {
+    fn row(&self, test: &TestCase) -> Result<KillRow> {
         let matrix = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
         let row = |rows: Vec<FixedBitSet>| rows.into_iter().next().unwrap_or_default();
-        Ok(Row {
+        Ok(KillRow {
             can_fail: row(matrix.can_fail),
             must_fail: row(matrix.must_fail),
         })
     }
 
-    fn living(&self, row: &Row) -> usize {
+    fn living(&self, row: &KillRow) -> usize {
         let is_killed = |mutant: &&usize| self.is_killed_by(row, **mutant);
         self.open.iter().filter(is_killed).count()
     }
@@ -268,7 +268,7 @@ impl Fly<'_> {
 
     fn mutants(&self) -> Vec<SuiteMutant> {
         let mutants = self.asked.candidates.iter().zip(&self.outcomes);
-        let mutant = |(candidate, known): (&Candidate, &Option<Known>)| {
+        let mutant = |(candidate, known): (&Candidate, &Option<OutcomeWithKills>)| {
             let (killable, reason) = match known {
                 Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
                 None if self.asked.wish.wanted == KillGoal::Potential => (

@@ -110,11 +110,11 @@ fn left_out(id: String, reason: &str) -> SuiteMutant {
 
 /// The reason why a mutant is useless, according to a run under [`DEFINITION`](tamper_game::Semantics::DEFINITION);
 /// `None` if it is not.
-pub fn why_useless(said: &MutantNote) -> Option<&'static str> {
-    match said.verdict {
+pub fn why_useless(note: &MutantNote) -> Option<&'static str> {
+    match note.verdict {
         Verdict::NonSubsumed | Verdict::Invalid => None,
-        _ if said.violates => Some("a guideline names it"),
-        _ if said.identified => Some("the extended guidelines name it"),
+        _ if note.violates => Some("a guideline names it"),
+        _ if note.identified => Some("the extended guidelines name it"),
         Verdict::Subsumed => Some("it refines the specification"),
         Verdict::Inconsistent => Some("it has no initial state"),
         Verdict::SubsumedOrInconsistent | Verdict::Unknown => None,

@@ -12,7 +12,7 @@ use super::score::{Judged, Score};
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, MANIFEST};
 use crate::open_lines;
-use crate::shares::{Found, Sharded, all_shares};
+use crate::shares::{Sharded, ShareFolder, all_shares};
 use crate::{Limits, ModelRef, OutputDir, Shard};
 use tamper_uppaal::input::read_own_text;
 
@@ -121,7 +121,7 @@ pub fn write_share(output: &OutputDir, judged: &[Judged]) -> Result<()> {
 /// The folders of all shares of one score, in order.
 #[derive(Debug)]
 pub struct ScoreShares {
-    found: Vec<Found<ScoreManifest>>,
+    found: Vec<ShareFolder<ScoreManifest>>,
     scored: Scored,
 }
 
@@ -171,7 +171,7 @@ impl ScoreShares {
         Ok(Score::of(self.scored.tests.len(), judged.collect::<Result<_>>()?))
     }
 
-    fn lines(&self, found: &Found<ScoreManifest>) -> Result<Vec<Judged>> {
+    fn lines(&self, found: &ShareFolder<ScoreManifest>) -> Result<Vec<Judged>> {
         let (shard, folder) = (found.shard, found.folder.display());
         let path = found.folder.join(LINES);
         if !path.exists() {

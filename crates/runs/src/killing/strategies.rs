@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use super::candidate::Candidate;
 use super::chains::along_chains;
 use super::fewest::fewest;
-use super::generate::{Asked, Generated, outcome, per_mutant};
+use super::generate::{Generated, SuiteRequest, outcome, per_mutant};
 use super::on_the_fly::{note_weak_kills, on_the_fly};
-use super::target::Chosen;
+use super::target::ChosenTests;
 use super::wish::{Strategy, SuiteOptions};
 use crate::error::Result;
 use crate::{Progress, Timer};
@@ -25,7 +25,7 @@ pub fn generate(
     timer: &Timer,
     progress: Progress<'_>,
 ) -> Result<Generated> {
-    let asked = Asked {
+    let asked = SuiteRequest {
         tester,
         candidates,
         wish,
@@ -37,8 +37,8 @@ pub fn generate(
 }
 
 /// The requested tests, with lingering after their last step if that is requested.
-pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
-    let Asked {
+pub(super) fn wished(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<Generated> {
+    let SuiteRequest {
         tester, wish, timer, ..
     } = asked;
     // Kill matrix of the tests made on the fly.
@@ -55,7 +55,7 @@ pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
         Strategy::Minimal => {
             let all = per_mutant(asked, &outcome, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
-            let chosen = Chosen::of(&all.tests, &matrix, wish);
+            let chosen = ChosenTests::of(&all.tests, &matrix, wish);
             let mut suite = Generated {
                 bound: Some((chosen.lower_bound, chosen.proved)),
                 ..Generated::of(chosen.tests, all.mutants)

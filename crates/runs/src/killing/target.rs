@@ -114,7 +114,7 @@ pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: KillGoal) -> Vec<F
 }
 
 /// A smallest subset of given tests that kills all mutants that the given tests kill.
-pub struct Chosen {
+pub struct ChosenTests {
     /// The tests.
     pub tests: Vec<TestCase>,
     /// The possible results of the chosen tests.
@@ -125,7 +125,7 @@ pub struct Chosen {
     pub proved: bool,
 }
 
-impl Chosen {
+impl ChosenTests {
     /// Chooses among `tests`, whose kills `matrix` contains, counted according to `wish`.
     pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &SuiteOptions) -> Self {
         let rows = kills(matrix, tests, wish.wanted);

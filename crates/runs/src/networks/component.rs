@@ -1,7 +1,7 @@
 //! Components, the processes that change together: their view for the operators, and the effect of mutations on the
 //! network.
 
-use super::skeleton::{Left, ProcessView};
+use super::skeleton::{ProcessView, RemainingParts};
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
 use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
@@ -42,7 +42,7 @@ pub struct Component {
     pub processes: Vec<usize>,
     scope: Scope,
     /// The parts of the processes that earlier mutations have left.
-    left: Left,
+    left: RemainingParts,
     /// The view of each process for the operators.
     skeletons: Vec<ProcessView>,
 }
@@ -138,7 +138,7 @@ impl Component {
         name: String,
         (scope, processes): (Scope, Vec<usize>),
     ) -> Result<Self, ComponentError> {
-        let left = Left::all(&network.processes[processes[0]]);
+        let left = RemainingParts::all(&network.processes[processes[0]]);
         let skeleton = |process: &usize| ProcessView::of((network, view), *process, &name);
         let component = Self {
             skeletons: processes.iter().map(skeleton).collect(),
@@ -288,7 +288,7 @@ impl Component {
             });
         }
         for (process, skeleton, own) in self.instances(mutation) {
-            let change = Change {
+            let change = ComponentChange {
                 skeleton,
                 left: &self.left,
                 channel,
@@ -301,16 +301,16 @@ impl Component {
 }
 
 /// Applies mutations of a process, made on its view, to the process in its network.
-struct Change<'c> {
+struct ComponentChange<'c> {
     skeleton: &'c ProcessView,
-    left: &'c Left,
+    left: &'c RemainingParts,
     /// The channel of an added edge.
     channel: u32,
     /// Whether the network has vectors, for which the existence of an edge matters.
     has_vectors: bool,
 }
 
-impl Change<'_> {
+impl ComponentChange<'_> {
     fn make(&self, mutation: &Mutation, process: &mut network::Process) {
         match *mutation {
             Mutation::RemoveEdge { edge } => self.remove(&mut process.edges[self.left.edge(edge)]),

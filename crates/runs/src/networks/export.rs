@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::Component;
-use crate::error::{Doing as _, ExperimentError, Result};
+use crate::error::{ErrorContext as _, ExperimentError, Result};
 use crate::files::Draft;
 use crate::{Exported, Kept, MutantFiles, Sink, write_file};
 use tamper_features::formats::{FeatureModelFormat, write_feature_model};

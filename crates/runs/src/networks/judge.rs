@@ -58,21 +58,21 @@ pub struct NetworkJudge<'n> {
     /// The original with these steps as outputs, prepared if hidden steps have to be distinguished from them.
     watched: OnceLock<Result<Specification, GameError>>,
     /// The facts that mutants are decided from; `None` if each is decided separately.
-    origin: Option<Known>,
+    origin: Option<CompositionFacts>,
     /// By component and by process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
 
 /// Facts about the composition of the network.
 #[derive(Debug)]
-struct Known {
+struct CompositionFacts {
     original: Original,
     baseline: Baseline,
     /// The location of each discrete state.
     places: HashMap<State, LocId>,
 }
 
-impl Known {
+impl CompositionFacts {
     /// Collects the facts; `None` if the composition yields no baseline.
     fn of(
         (composed, original): (&Composed, Original),
@@ -159,7 +159,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
         let origin = match original {
-            Some(original) => Known::of((&composed, original), &specification, &timer.budget())?,
+            Some(original) => CompositionFacts::of((&composed, original), &specification, &timer.budget())?,
             None => None,
         };
         let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());

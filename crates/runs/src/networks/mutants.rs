@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::Component;
-use super::stage::{NetworkStep, Stage};
-use crate::sample::Pairs;
+use super::stage::{NetworkStage, NetworkStep};
+use crate::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{MutationOptions, Operator, Order, TooManyMutants};
 use tamper_timed::network::{Network, View};
@@ -23,13 +23,13 @@ pub struct NetworkMutants<'c> {
     options: MutationOptions,
     order: Order,
     /// The stage before the first mutation.
-    original: Stage,
-    families: Option<Families<'c>>,
+    original: NetworkStage,
+    families: Option<NetworkFamilies<'c>>,
 }
 
 /// The mutants of order k - 1: mutants that share all mutations but the last form a family.
 #[derive(Debug)]
-struct Families<'c> {
+struct NetworkFamilies<'c> {
     mutants: Box<NetworkMutants<'c>>,
     /// The number of the first mutant of each family, followed by the number of all mutants.
     starts: Vec<u64>,
@@ -38,7 +38,7 @@ struct Families<'c> {
 /// A mutant of a network.
 #[derive(Clone, Debug)]
 pub struct NetworkMutant {
-    pub(super) stage: Stage,
+    pub(super) stage: NetworkStage,
     /// Its last mutation.
     pub last: NetworkStep,
 }
@@ -56,7 +56,12 @@ impl<'c> NetworkMutants<'c> {
         order: Order,
     ) -> Result<Self, TooManyMutants> {
         let families = match order.before() {
-            Some(before) => Some(Families::of(Self::of((network, view), components, options, before)?)?),
+            Some(before) => Some(NetworkFamilies::of(Self::of(
+                (network, view),
+                components,
+                options,
+                before,
+            )?)?),
             None => None,
         };
         Ok(Self {
@@ -65,7 +70,7 @@ impl<'c> NetworkMutants<'c> {
             view,
             options: options.clone(),
             order,
-            original: Stage::original(network, components, options),
+            original: NetworkStage::original(network, components, options),
             families,
         })
     }
@@ -105,18 +110,18 @@ impl<'c> NetworkMutants<'c> {
     }
 
     /// The stage after the mutations of the mutant with this number.
-    fn stage(&self, number: u64) -> Option<Stage> {
+    fn stage(&self, number: u64) -> Option<NetworkStage> {
         let mutant = self.get(number)?;
         Some(mutant.stage.after(&mutant.last, self.view, &self.options))
     }
 
     /// The operators of all pairs of mutations, grouped by the first mutation.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = Pairs> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = OperatorPairs> {
         let families = self.families.iter();
         let families = families.flat_map(|of| (0..of.mutants.len()).map(move |family| (of, family)));
         families.filter_map(|(of, family)| {
             let stage = of.stage(family)?;
-            Some(Pairs {
+            Some(OperatorPairs {
                 first: stage.first_operator()?,
                 start: *of.starts.get(usize::try_from(family).ok()?)?,
                 lasts: stage.operators(),
@@ -125,7 +130,7 @@ impl<'c> NetworkMutants<'c> {
     }
 }
 
-impl<'c> Families<'c> {
+impl<'c> NetworkFamilies<'c> {
     fn of(mutants: NetworkMutants<'c>) -> Result<Self, TooManyMutants> {
         if mutants.len() > MOST_FAMILIES {
             return Err(TooManyMutants::Effort);
@@ -145,7 +150,7 @@ impl<'c> Families<'c> {
         })
     }
 
-    fn stage(&self, family: u64) -> Option<Stage> {
+    fn stage(&self, family: u64) -> Option<NetworkStage> {
         self.mutants.stage(family)
     }
 }

@@ -3,7 +3,7 @@
 use super::NetworkJudge;
 use super::judge::Made;
 use super::mutants::{NetworkMutant, NetworkMutants};
-use crate::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
+use crate::each::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
@@ -39,13 +39,13 @@ impl World for NetworkRun<'_> {
 }
 
 /// A mutant with its id; it is composed when it is decided.
-pub(crate) struct Named {
+pub(crate) struct IdentifiedMutant {
     id: String,
     mutant: NetworkMutant,
 }
 
 impl Mutants for NetworkRun<'_> {
-    type Made = Named;
+    type Made = IdentifiedMutant;
     type Counts = Summary;
 
     fn sizes(&self) -> BatchSizes {
@@ -56,22 +56,22 @@ impl Mutants for NetworkRun<'_> {
         }
     }
 
-    fn make(&self, number: u64) -> Option<Named> {
+    fn make(&self, number: u64) -> Option<IdentifiedMutant> {
         let mutant = self.mutants.get(number)?;
         let id = mutant.id();
-        Some(Named { id, mutant })
+        Some(IdentifiedMutant { id, mutant })
     }
 
-    fn id<'m>(&'m self, named: &'m Named) -> &'m str {
+    fn id<'m>(&'m self, named: &'m IdentifiedMutant) -> &'m str {
         &named.id
     }
 
-    fn digest(&self, named: &Named) -> Option<blake3::Hash> {
+    fn digest(&self, named: &IdentifiedMutant) -> Option<blake3::Hash> {
         self.judge.make(&named.mutant).digest
     }
 
     /// Compositions are large, so each thread holds only one.
-    fn decide(&self, named: &[Named], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+    fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         in_order(open.len(), |at, scratch: &mut Scratch| {
             let at = open[at];
             let made = self.judge.make(&named[at].mutant);
@@ -80,7 +80,7 @@ impl Mutants for NetworkRun<'_> {
             if self.judge.is_over() {
                 return Ok(());
             }
-            let found = Found {
+            let found = MutantFindings {
                 record: self.record(&made, judgement.as_ref(), alone),
                 judgement,
                 digest: made.digest,
@@ -89,7 +89,7 @@ impl Mutants for NetworkRun<'_> {
         })
     }
 
-    fn count(&self, counted: Counted<'_, Named>, summary: &mut Summary) {
+    fn count(&self, counted: Counted<'_, IdentifiedMutant>, summary: &mut Summary) {
         summary.add_of_process(counted.made.mutant.last.component, counted.record);
         if !counted.is_kept {
             summary.count_methods(&[counted.judgement.cloned()]);

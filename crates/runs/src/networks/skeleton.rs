@@ -13,14 +13,14 @@ use tamper_timed::network::{self, Condition, Labels, Network, Own, SingleAutomat
 /// The parts of a process that mutations have left, by their positions there: a removed part stays in the process,
 /// where no positions change, but is hidden from the operators.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Left {
+pub(super) struct RemainingParts {
     locations: Vec<usize>,
     edges: Vec<usize>,
     /// Number of edges of the process, including removed ones.
     n_edges: usize,
 }
 
-impl Left {
+impl RemainingParts {
     /// All parts of `process`.
     pub fn all(process: &network::Process) -> Self {
         Self {
@@ -103,8 +103,8 @@ pub(super) struct ProcessView {
     /// The network's clock or variable for each clock and variable of the automaton.
     pub labels: Labels,
     /// For each location and each edge, the kinds of the parts of its condition.
-    invariants: Vec<Vec<Kind>>,
-    guards: Vec<Vec<Kind>>,
+    invariants: Vec<Vec<ConditionPartKind>>,
+    guards: Vec<Vec<ConditionPartKind>>,
     /// For each edge, the relation between its updates and the automaton's.
     updates: Vec<Updates>,
 }
@@ -121,7 +121,7 @@ struct Updates {
 
 /// The kind of a part of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum ConditionPartKind {
     /// A clock constraint.
     Atom,
     /// Integer conditions.
@@ -131,8 +131,10 @@ enum Kind {
 }
 
 /// The positions of the clock constraints in a condition.
-fn atoms(kinds: &[Kind]) -> Vec<usize> {
-    (0..kinds.len()).filter(|at| kinds[*at] == Kind::Atom).collect()
+fn atoms(kinds: &[ConditionPartKind]) -> Vec<usize> {
+    (0..kinds.len())
+        .filter(|at| kinds[*at] == ConditionPartKind::Atom)
+        .collect()
 }
 
 fn parts(condition: &Condition) -> &[Condition] {
@@ -143,30 +145,30 @@ fn parts(condition: &Condition) -> &[Condition] {
 }
 
 /// The guard of the automaton for `condition`.
-fn read(plain: &mut SingleAutomaton<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
+fn read(plain: &mut SingleAutomaton<'_>, condition: &Condition) -> (Guard, Vec<ConditionPartKind>) {
     let (mut guard, mut kinds) = (Guard::always(), Vec::new());
     for part in parts(condition) {
         let mut own = Guard::always();
         let is_read = plain.conjunct(part, &mut own).is_ok();
         let kind = match part {
-            Condition::Atom(_, None, _, bound) if is_read && bound.as_const().is_some() => Kind::Atom,
-            Condition::Data(_) if is_read => Kind::Data,
-            _ => Kind::Opaque,
+            Condition::Atom(_, None, _, bound) if is_read && bound.as_const().is_some() => ConditionPartKind::Atom,
+            Condition::Data(_) if is_read => ConditionPartKind::Data,
+            _ => ConditionPartKind::Opaque,
         };
         kinds.push(kind);
         match kind {
-            Kind::Atom => guard.clocks.append(&mut own.clocks),
-            Kind::Data => guard.data.append(&mut own.data),
-            Kind::Opaque => {}
+            ConditionPartKind::Atom => guard.clocks.append(&mut own.clocks),
+            ConditionPartKind::Data => guard.data.append(&mut own.data),
+            ConditionPartKind::Opaque => {}
         }
     }
     // A formula is rewritten as a whole, or not at all.
-    if kinds.contains(&Kind::Opaque) {
-        let is_atom = |kind: &&mut Kind| **kind != Kind::Atom;
+    if kinds.contains(&ConditionPartKind::Opaque) {
+        let is_atom = |kind: &&mut ConditionPartKind| **kind != ConditionPartKind::Atom;
         let others = kinds.iter_mut().filter(is_atom);
         guard.data = others
             .map(|kind| {
-                *kind = Kind::Opaque;
+                *kind = ConditionPartKind::Opaque;
                 Expr::Const(1)
             })
             .collect();
@@ -352,7 +354,7 @@ impl ProcessView {
         atoms(self.kinds(site))
     }
 
-    fn kinds(&self, site: Site) -> &[Kind] {
+    fn kinds(&self, site: Site) -> &[ConditionPartKind] {
         match site {
             Site::Guard(edge) => &self.guards[edge.index()],
             Site::Invariant(location) => &self.invariants[location.index()],
@@ -361,12 +363,12 @@ impl ProcessView {
 
     /// Whether the condition of `site` has a part that no operator changes.
     pub fn is_closed(&self, site: Site) -> bool {
-        self.kinds(site).contains(&Kind::Opaque)
+        self.kinds(site).contains(&ConditionPartKind::Opaque)
     }
 
     /// Whether the clock constraints have the same positions in both.
     pub fn has_atoms_of(&self, other: &Self) -> bool {
-        let places = |kinds: &[Vec<Kind>]| kinds.iter().map(|kinds| atoms(kinds)).collect::<Vec<_>>();
+        let places = |kinds: &[Vec<ConditionPartKind>]| kinds.iter().map(|kinds| atoms(kinds)).collect::<Vec<_>>();
         places(&self.invariants) == places(&other.invariants) && places(&self.guards) == places(&other.guards)
     }
 
@@ -403,7 +405,7 @@ impl ProcessView {
     }
 
     /// Applies to `process`, of which `left` is left, the changes that `alteration` makes in the automaton.
-    pub fn alter(&self, alteration: &Alteration, left: &Left, process: &mut network::Process) {
+    pub fn alter(&self, alteration: &Alteration, left: &RemainingParts, process: &mut network::Process) {
         let mutant = alteration.apply(&self.automaton);
         for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
             if Arc::ptr_eq(old, new) {
@@ -493,9 +495,9 @@ impl ProcessView {
         for (at, kind) in self.kinds(site).iter().enumerate() {
             match kind {
                 _ if dropped == Some(at) => {}
-                Kind::Opaque => list.push(NewPart::Old(at)),
-                Kind::Atom => list.extend(atoms.next().map(NewPart::Atom)),
-                Kind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
+                ConditionPartKind::Opaque => list.push(NewPart::Old(at)),
+                ConditionPartKind::Atom => list.extend(atoms.next().map(NewPart::Atom)),
+                ConditionPartKind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
             }
         }
         // New parts are put at the end.
@@ -506,13 +508,13 @@ impl ProcessView {
         list
     }
 
-    fn kinds_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<Kind> {
+    fn kinds_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<ConditionPartKind> {
         let parts = self.parts_after(alteration, site, new).into_iter();
         parts
             .map(|part| match part {
-                NewPart::Old(_) => Kind::Opaque,
-                NewPart::Atom(_) => Kind::Atom,
-                NewPart::Data(_) => Kind::Data,
+                NewPart::Old(_) => ConditionPartKind::Opaque,
+                NewPart::Atom(_) => ConditionPartKind::Atom,
+                NewPart::Data(_) => ConditionPartKind::Data,
             })
             .collect()
     }

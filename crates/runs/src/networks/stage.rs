@@ -42,7 +42,7 @@ impl Mutable {
 
 /// A network after some mutations.
 #[derive(Clone, Debug)]
-pub(super) struct Stage {
+pub(super) struct NetworkStage {
     network: Arc<Network>,
     /// The mutations so far.
     steps: Vec<NetworkStep>,
@@ -54,7 +54,7 @@ pub(super) struct Stage {
     components: Vec<Arc<Mutable>>,
 }
 
-impl Stage {
+impl NetworkStage {
     /// The stage before the first mutation.
     pub fn original(network: &Network, components: &[Component], options: &MutationOptions) -> Self {
         let mutable = |component: &Component| Mutable::new(component.clone(), options);

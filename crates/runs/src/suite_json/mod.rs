@@ -11,7 +11,7 @@ mod write;
 
 pub(super) use data::FORMAT;
 pub use data::{Pruning, Suite, SuiteSpecification};
-pub use read::{SuiteError, read_suite};
+pub use read::{SuiteFileError, read_suite};
 pub use write::write_suite;
 
 pub use tamper_systems::formats::suite::SuiteMutant;

@@ -10,7 +10,7 @@ use tamper_suite::{
 /// The reason why a file is no suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SuiteError {
+pub enum SuiteFileError {
     /// It is not JSON of the right shape; the error has line and column.
     #[error("not a suite: {0}")]
     Json(serde_json::Error),
@@ -50,10 +50,10 @@ pub enum SuiteError {
 ///
 /// # Errors
 /// The first error found.
-pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
-    let raw: RawSuite = serde_json::from_str(text).map_err(SuiteError::Json)?;
+pub fn read_suite(text: &str) -> Result<Suite, SuiteFileError> {
+    let raw: RawSuite = serde_json::from_str(text).map_err(SuiteFileError::Json)?;
     if raw.format != FORMAT || raw.version != VERSION {
-        return Err(SuiteError::Version {
+        return Err(SuiteFileError::Version {
             format: raw.format,
             version: raw.version,
         });
@@ -62,13 +62,13 @@ pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
     let mut ids: Vec<&str> = tests.iter().map(|test| test.id.as_str()).collect();
     ids.sort_unstable();
     if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(SuiteError::Duplicate(pair[0].to_owned()));
+        return Err(SuiteFileError::Duplicate(pair[0].to_owned()));
     }
     let refusals = raw.refusals.as_deref().map_or(Ok(Refusals::default()), |text| {
-        named(&Refusals::ALL, Refusals::name, text).map_err(SuiteError::Refusals)
+        named(&Refusals::ALL, Refusals::name, text).map_err(SuiteFileError::Refusals)
     });
     let pruning = raw.pruning.as_deref().map_or(Ok(Pruning::default()), |text| {
-        named(&Pruning::ALL, Pruning::name, text).map_err(SuiteError::Pruning)
+        named(&Pruning::ALL, Pruning::name, text).map_err(SuiteFileError::Pruning)
     });
     Ok(Suite {
         specification: raw.specification,
@@ -79,8 +79,8 @@ pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
     })
 }
 
-fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
-    let part = |node, problem| SuiteError::Part {
+fn test_of(raw: &RawTest) -> Result<TestCase, SuiteFileError> {
+    let part = |node, problem| SuiteFileError::Part {
         test: raw.id.clone(),
         node,
         problem,
@@ -100,7 +100,7 @@ fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
         clocks: clocks.clone(),
         nodes: nodes.collect::<Result<_, _>>()?,
     };
-    test.check().map_err(SuiteError::Dangling)?;
+    test.check().map_err(SuiteFileError::Dangling)?;
     Ok(test)
 }
 

@@ -14,13 +14,18 @@ use tamper_systems::{Chained, Chains, Killability, decide};
 use tamper_text::Budget;
 
 /// A mutant with its number.
-pub(crate) struct Made {
+pub(crate) struct NumberedMutant {
     pub number: u64,
     pub mutant: UntimedMutant,
 }
 
 /// The record of a mutant of a machine: one word kills it definitely, or it conforms.
-pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Made, budget: &Budget) -> Record {
+pub(super) fn of_machine(
+    untimed: &Untimed,
+    machine: &MutationMachine,
+    made: &NumberedMutant,
+    budget: &Budget,
+) -> Record {
     let mutant = Mutant::numbered(machine, made.number + 1);
     let word = match mutant.map(|mutant| mutant.killing_sequence(machine, budget)) {
         Some(Ok(word)) => word,
@@ -41,7 +46,7 @@ pub(super) fn of_machine(untimed: &Untimed, machine: &MutationMachine, made: &Ma
 }
 
 /// The record of a mutant of a transition system.
-pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record {
+pub(super) fn of_pair(untimed: &Untimed, made: &NumberedMutant, budget: &Budget) -> Record {
     let unknown = |reason: String| open(made, Verdict::Unknown, reason);
     let pair = match untimed.pair(made.number, budget) {
         Ok(Some(pair)) => pair,
@@ -62,7 +67,7 @@ pub(super) fn of_pair(untimed: &Untimed, made: &Made, budget: &Budget) -> Record
 }
 
 /// The record of a mutant with killability `kill`, killed by `word`.
-fn killed(untimed: &Untimed, made: &Made, kill: Killability, word: Vec<String>) -> Record {
+fn killed(untimed: &Untimed, made: &NumberedMutant, kill: Killability, word: Vec<String>) -> Record {
     let (verdict, by) = match kill {
         Killability::None => (Verdict::Subsumed, Vec::new()),
         kill => (Verdict::NonSubsumed, vec![kill.name().into()]),
@@ -87,10 +92,10 @@ pub(super) fn by_actions(
     untimed: &Untimed,
     read: &ReadActions,
     chains: &Chains<ActionMutation>,
-    mutants: &[&Made],
+    mutants: &[&NumberedMutant],
 ) -> Result<Vec<Record>, CompareError> {
     let (timer, system) = (&untimed.timer, &read.system);
-    let make = |made: &&Made| chains.make(system, made.number);
+    let make = |made: &&NumberedMutant| chains.make(system, made.number);
     let at_once = timer
         .is_unlimited()
         .then(|| at_once(system, mutants.iter().filter_map(make).collect(), &timer.budget()))
@@ -98,7 +103,7 @@ pub(super) fn by_actions(
     let verdicts: Vec<Option<ActionVerdicts>> = match at_once {
         Some(verdicts) => verdicts,
         None => {
-            let one = |made: &&Made| {
+            let one = |made: &&NumberedMutant| {
                 let other = make(made).filter(|chained| !chained.is_original);
                 let verdicts = other.map(|chained| compare(&chained.mutant, system, &timer.budget()));
                 verdicts.transpose()
@@ -134,7 +139,7 @@ fn at_once(
     Some(verdicts.collect())
 }
 
-fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Record {
+fn of_verdicts(untimed: &Untimed, made: &NumberedMutant, verdicts: &ActionVerdicts) -> Record {
     let ways = [
         ("state", &verdicts.state),
         ("event", &verdicts.event),
@@ -165,7 +170,7 @@ fn of_verdicts(untimed: &Untimed, made: &Made, verdicts: &ActionVerdicts) -> Rec
 }
 
 /// The record of a mutant whose second mutation reverts the first.
-fn of_original(made: &Made) -> Record {
+fn of_original(made: &NumberedMutant) -> Record {
     Record {
         decided_by: DecidedBy::Duplicate,
         duplicate_of: Some("original".to_owned()),
@@ -174,7 +179,7 @@ fn of_original(made: &Made) -> Record {
 }
 
 /// The record of a mutant without further facts.
-fn open(made: &Made, verdict: Verdict, reason: String) -> Record {
+fn open(made: &NumberedMutant, verdict: Verdict, reason: String) -> Record {
     let mutant = &made.mutant;
     Record {
         id: mutant.id.clone(),

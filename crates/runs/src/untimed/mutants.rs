@@ -13,7 +13,7 @@ use tamper_text::{Budget, SourceFile, Span};
 /// The mutants of a system, made on demand, and all data needed to decide them.
 pub struct Untimed {
     len: u64,
-    pub(super) subject: Subject,
+    pub(super) subject: OriginalSystem,
     pub(super) timer: Timer,
     pub(super) witness: bool,
 }
@@ -32,7 +32,7 @@ pub struct UntimedMutant {
 }
 
 /// The original system with its mutants.
-pub(super) enum Subject {
+pub(super) enum OriginalSystem {
     System {
         read: ReadSystem,
         mutants: Chains<SystemMutation>,
@@ -67,7 +67,7 @@ impl Untimed {
     ) -> Option<Self> {
         let mutants = Chains::new(&read.program, settings.order)?;
         let len = mutants.len();
-        let subject = Subject::System {
+        let subject = OriginalSystem::System {
             mutants,
             specification,
             missing,
@@ -79,17 +79,21 @@ impl Untimed {
     /// The mutants of an action system; `None` if the system has no mutants of this order.
     pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Option<Self> {
         let mutants = Chains::new(&read.system, settings.order)?;
-        Some(Self::of(mutants.len(), Subject::Actions { mutants, read }, settings))
+        Some(Self::of(
+            mutants.len(),
+            OriginalSystem::Actions { mutants, read },
+            settings,
+        ))
     }
 
     /// The mutants of a state machine, of all orders, in the order of their choices; `None` if there are more than can
     /// be numbered.
     pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
         let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
-        Some(Self::of(len, Subject::Machine(read), settings))
+        Some(Self::of(len, OriginalSystem::Machine(read), settings))
     }
 
-    fn of(len: u64, subject: Subject, settings: UntimedSettings) -> Self {
+    fn of(len: u64, subject: OriginalSystem, settings: UntimedSettings) -> Self {
         Self {
             len,
             subject,
@@ -101,15 +105,15 @@ impl Untimed {
     /// The mutant with this number, if there is one.
     pub fn mutant(&self, number: u64) -> Option<UntimedMutant> {
         match &self.subject {
-            Subject::Machine(read) => {
+            OriginalSystem::Machine(read) => {
                 let mutant = Mutant::numbered(&read.machine, number.checked_add(1)?)?;
                 Some(UntimedMutant::of_machine(read, &mutant))
             }
-            Subject::System { read, mutants, .. } => {
+            OriginalSystem::System { read, mutants, .. } => {
                 let chain = mutants.get(&read.program, number)?;
                 Some(UntimedMutant::of_system(read, &chain))
             }
-            Subject::Actions { read, mutants } => {
+            OriginalSystem::Actions { read, mutants } => {
                 let chain = mutants.get(&read.system, number)?;
                 Some(UntimedMutant::of_actions(read, &chain))
             }
@@ -129,9 +133,9 @@ impl Untimed {
     /// The file of the system.
     pub fn source(&self) -> &SourceFile {
         match &self.subject {
-            Subject::System { read, .. } => &read.file,
-            Subject::Actions { read, .. } => &read.file,
-            Subject::Machine(read) => &read.file,
+            OriginalSystem::System { read, .. } => &read.file,
+            OriginalSystem::Actions { read, .. } => &read.file,
+            OriginalSystem::Machine(read) => &read.file,
         }
     }
 
@@ -140,7 +144,7 @@ impl Untimed {
     /// # Errors
     /// The fate of a mutant that is refused or hits a limit.
     pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Option<Pair>, SystemFate> {
-        let Subject::System {
+        let OriginalSystem::System {
             read,
             mutants,
             specification,

@@ -1,8 +1,8 @@
 //! Runs on the mutants of an untimed system.
 
-use super::decide::{Made, by_actions, of_machine, of_pair};
-use super::mutants::{Subject, Untimed};
-use crate::each::{Counted, Found, IsNew, Mutants, Write, drive_each, in_order};
+use super::decide::{NumberedMutant, by_actions, of_machine, of_pair};
+use super::mutants::{OriginalSystem, Untimed};
+use crate::each::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Record, Selection};
@@ -26,23 +26,23 @@ impl World for UntimedRun<'_> {
 }
 
 impl Mutants for Untimed {
-    type Made = Made;
+    type Made = NumberedMutant;
     type Counts = Vec<Record>;
 
     /// Action systems explore the original again for each batch.
     fn sizes(&self) -> BatchSizes {
         match self.subject {
-            Subject::System { .. } => BatchSizes {
+            OriginalSystem::System { .. } => BatchSizes {
                 first: 16,
                 least: 4,
                 most: 256,
             },
-            Subject::Actions { .. } => BatchSizes {
+            OriginalSystem::Actions { .. } => BatchSizes {
                 first: 256,
                 least: 16,
                 most: 256,
             },
-            Subject::Machine(_) => BatchSizes {
+            OriginalSystem::Machine(_) => BatchSizes {
                 first: 256,
                 least: 16,
                 most: 1 << 14,
@@ -50,32 +50,32 @@ impl Mutants for Untimed {
         }
     }
 
-    fn make(&self, number: u64) -> Option<Made> {
+    fn make(&self, number: u64) -> Option<NumberedMutant> {
         let mutant = self.mutant(number)?;
-        Some(Made { number, mutant })
+        Some(NumberedMutant { number, mutant })
     }
 
-    fn id<'m>(&'m self, made: &'m Made) -> &'m str {
+    fn id<'m>(&'m self, made: &'m NumberedMutant) -> &'m str {
         &made.mutant.id
     }
 
-    fn digest(&self, _: &Made) -> Option<blake3::Hash> {
+    fn digest(&self, _: &NumberedMutant) -> Option<blake3::Hash> {
         None
     }
 
-    fn decide(&self, made: &[Made], open: &[usize], _: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
+    fn decide(&self, made: &[NumberedMutant], open: &[usize], _: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         let tell = |at: usize, record: Record| {
             let (judgement, digest) = (None, None);
             write(
                 at,
-                Found {
+                MutantFindings {
                     record,
                     judgement,
                     digest,
                 },
             )
         };
-        let each = |one: &(dyn Fn(&Made, &Budget) -> Record + Sync)| {
+        let each = |one: &(dyn Fn(&NumberedMutant, &Budget) -> Record + Sync)| {
             in_order(open.len(), |at, (): &mut ()| {
                 let at = open[at];
                 let record = one(&made[at], &self.timer.budget());
@@ -83,17 +83,17 @@ impl Mutants for Untimed {
             })
         };
         match &self.subject {
-            Subject::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
-            Subject::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
-            Subject::Actions { read, mutants } => {
-                let asked: Vec<&Made> = open.iter().map(|at| &made[*at]).collect();
+            OriginalSystem::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
+            OriginalSystem::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
+            OriginalSystem::Actions { read, mutants } => {
+                let asked: Vec<&NumberedMutant> = open.iter().map(|at| &made[*at]).collect();
                 let records = by_actions(self, read, mutants, &asked).map_err(ExperimentError::fault)?;
                 open.iter().zip(records).try_for_each(|(at, record)| tell(*at, record))
             }
         }
     }
 
-    fn count(&self, counted: Counted<'_, Made>, records: &mut Vec<Record>) {
+    fn count(&self, counted: Counted<'_, NumberedMutant>, records: &mut Vec<Record>) {
         records.push(counted.record.clone());
     }
 }

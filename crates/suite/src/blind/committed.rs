@@ -6,22 +6,22 @@
 
 use crate::definite::{Moment, before};
 use crate::error::SuiteFailure;
-use crate::pairing::{Joint, Pairing};
+use crate::pairing::{JointMove, Pairing};
 use tamper_game::symbolic::{Agenda, INITIAL_PAIR, Known, PairId, PairProduct as _, Pairs, zone_ops};
 use tamper_text::Budget;
 use tamper_timed::model::ActionId;
 use tamper_zones::{Dbm, Federation};
 
 /// The points of a pair.
-struct Points {
+struct PromisePoints {
     reached: Federation,
-    /// The points from which the tester wins, by the position of its promise in [`Game::promises`].
+    /// The points from which the tester wins, by the position of its promise in [`PromiseGame::promises`].
     won: Vec<Federation>,
     /// The points from which the tester wins when it is free to promise.
     free: Federation,
 }
 
-impl Known for Points {
+impl Known for PromisePoints {
     fn unreached(dim: usize) -> Self {
         Self {
             reached: Federation::empty(dim),
@@ -36,7 +36,7 @@ impl Known for Points {
 
 /// Whether the tester wins from the start.
 pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
-    let mut pairs: Pairs<Points> = Pairs::explore(pairing, budget)?;
+    let mut pairs: Pairs<PromisePoints> = Pairs::explore(pairing, budget)?;
     let inputs = |id| pairing.inputs(pairs.pair(id)).map(|step| step.action);
     let mut actions: Vec<ActionId> = pairs.ids().flat_map(inputs).collect();
     actions.sort_unstable();
@@ -45,7 +45,7 @@ pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, Su
     for id in pairs.ids() {
         pairs[id].won = vec![Federation::empty(pairing.dim()); promises.len()];
     }
-    let mut game = Game {
+    let mut game = PromiseGame {
         pairing,
         pairs,
         promises,
@@ -53,13 +53,13 @@ pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, Su
     game.solve(budget)
 }
 
-struct Game<'p, 'a> {
+struct PromiseGame<'p, 'a> {
     pairing: &'p Pairing<'a>,
-    pairs: Pairs<Points>,
+    pairs: Pairs<PromisePoints>,
     promises: Vec<Option<ActionId>>,
 }
 
-impl Game<'_, '_> {
+impl PromiseGame<'_, '_> {
     fn solve(&mut self, budget: &Budget) -> Result<bool, SuiteFailure> {
         let zero = Dbm::zero(self.pairing.dim());
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
@@ -98,12 +98,13 @@ impl Game<'_, '_> {
     /// The points that win with this promise and are not yet known to win.
     fn winning(&self, id: PairId, promise: usize) -> Federation {
         let nothing = || Federation::empty(self.pairing.dim());
-        let target = |joint: Joint<'_>| self.pairs.get(Pairing::target(joint));
-        let keeping = |joint: Joint<'_>| {
+        let target = |joint: JointMove<'_>| self.pairs.get(Pairing::target(joint));
+        let keeping = |joint: JointMove<'_>| {
             target(joint).map_or_else(nothing, |points| before(self.pairing, joint, &points.won[promise]))
         };
-        let kept =
-            |joint: Joint<'_>| target(joint).map_or_else(nothing, |points| before(self.pairing, joint, &points.free));
+        let kept = |joint: JointMove<'_>| {
+            target(joint).map_or_else(nothing, |points| before(self.pairing, joint, &points.free))
+        };
         let moment = Moment::of(self.pairing, self.pairs.pair(id), &keeping);
         let mut found = moment.by_itself();
         moment.by_inputs(&|step| Some(step.action) == self.promises[promise], &kept, &mut found);

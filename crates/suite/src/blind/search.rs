@@ -11,12 +11,12 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use rustc_hash::FxHashSet;
 
-use super::word::{Met, PARTS, Step, Word};
+use super::word::{InputWord, Met, PARTS, TimedInput};
 use crate::TestCase;
-use crate::definite::Solution;
+use crate::definite::DefiniteSolution;
 use crate::error::SuiteFailure;
 use crate::opponent::Ends;
-use crate::pairing::{Joint, Pair, Pairing};
+use crate::pairing::{JointMove, Pair, Pairing};
 use crate::subject::is_output;
 use tamper_game::symbolic::{INITIAL, PairProduct as _};
 use tamper_text::Budget;
@@ -24,7 +24,7 @@ use tamper_timed::model::ActionId;
 use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The result of the search.
-pub(super) enum Found {
+pub(super) enum WordSearchResult {
     Word(TestCase),
     Nothing { looked_at: usize },
 }
@@ -40,22 +40,22 @@ const MOST_DELAYS: usize = 40;
 
 /// A pair of states, and clock values with which it can be entered.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Entry {
+struct EntryZone {
     pair: Pair,
     zone: Dbm,
 }
 
 /// A prefix of a word, and the states that can have been reached after it.
 struct Beginning {
-    steps: Vec<Step>,
+    steps: Vec<TimedInput>,
     /// For each input, the outputs since the last one and the specification states met before it.
     met: Vec<Met>,
-    entries: Vec<Entry>,
+    entries: Vec<EntryZone>,
 }
 
 /// The states that both can reach after a prefix without a further input.
-struct Span {
-    zones: Vec<Entry>,
+struct SilentSpan {
+    zones: Vec<EntryZone>,
     met: Met,
     /// The moment from which on something is left out; `None` if the span is complete.
     until: Option<Since>,
@@ -67,11 +67,15 @@ struct Span {
 type Since = (i64, bool);
 
 /// Makes a test of a word, and executes it on the mutant.
-type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
+type WordExecutor<'r> = &'r dyn Fn(&InputWord<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 
 /// Searches for a word on which every run of the mutant fails. `solution` is the game of definite killing, solved to the end. The
 /// mutant's last clock is `t`, which its game does not know.
-pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
+pub(super) fn search(
+    solution: &DefiniteSolution<'_, '_>,
+    run: WordExecutor<'_>,
+    budget: &Budget,
+) -> Result<WordSearchResult, SuiteFailure> {
     let pairing = solution.pairing;
     let search = WordSearch {
         pairing,
@@ -81,12 +85,12 @@ pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget)
     let first = Beginning {
         steps: Vec::new(),
         met: Vec::new(),
-        entries: vec![Entry {
+        entries: vec![EntryZone {
             pair: (INITIAL, INITIAL),
             zone: Dbm::zero(pairing.dim()),
         }],
     };
-    let mut known: FxHashSet<Vec<Entry>> = FxHashSet::default();
+    let mut known: FxHashSet<Vec<EntryZone>> = FxHashSet::default();
     let mut beginnings = vec![first];
     let mut waiting = BinaryHeap::from([Reverse((0u64, 0usize))]);
     let mut looked_at = 0;
@@ -102,35 +106,35 @@ pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget)
             continue;
         };
         if let Some(test) = search.tried(&beginnings[at], &span, run)? {
-            return Ok(Found::Word(test));
+            return Ok(WordSearchResult::Word(test));
         }
         for (step, entries) in search.continuations(&span) {
             let Some(rank) = search.rank(&entries) else { continue };
             if entries.is_empty() || known.insert(entries.clone()) {
                 let before = &beginnings[at];
-                let steps: Vec<Step> = before.steps.iter().copied().chain([step]).collect();
+                let steps: Vec<TimedInput> = before.steps.iter().copied().chain([step]).collect();
                 let met = before.met.iter().cloned().chain([span.met.clone()]).collect();
                 waiting.push(Reverse((rank, beginnings.len())));
                 beginnings.push(Beginning { steps, met, entries });
             }
         }
     }
-    Ok(Found::Nothing {
+    Ok(WordSearchResult::Nothing {
         looked_at: looked_at.min(MOST_BEGINNINGS),
     })
 }
 
 struct WordSearch<'s, 'p, 'a> {
     pairing: &'p Pairing<'a>,
-    solution: &'s Solution<'p, 'a>,
+    solution: &'s DefiniteSolution<'p, 'a>,
     t: Variable,
 }
 
 impl WordSearch<'_, '_, '_> {
     /// The span reached from `entries`; `None` if even the first moment has too many states: an output that takes time can be
     /// repeated without end, but not at that moment.
-    fn span(&self, entries: &[Entry]) -> Option<Span> {
-        let mut span = Span {
+    fn span(&self, entries: &[EntryZone]) -> Option<SilentSpan> {
+        let mut span = SilentSpan {
             zones: Vec::new(),
             met: Met::new(),
             until: None,
@@ -145,21 +149,21 @@ impl WordSearch<'_, '_, '_> {
                 span.until = layer.iter().map(|entry| self.since(&entry.zone)).min();
                 break;
             }
-            let mut next: Vec<Entry> = Vec::new();
-            for Entry { pair, zone } in layer {
+            let mut next: Vec<EntryZone> = Vec::new();
+            for EntryZone { pair, zone } in layer {
                 span.met.insert((seen, pair.0));
                 let zone = self.pairing.waited(pair, zone);
                 for joint in self.pairing.joints(pair) {
                     if is_output(joint.spec) {
                         for after in self.pairing.after(&zone, joint) {
                             let pair = Pairing::target(joint);
-                            add(Entry { pair, zone: after }, &mut next);
+                            add(EntryZone { pair, zone: after }, &mut next);
                         }
                     }
                 }
                 let stops = self.stops(pair, &zone);
                 span.stops = span.stops.into_iter().chain(stops).min();
-                span.zones.push(Entry { pair, zone });
+                span.zones.push(EntryZone { pair, zone });
             }
             layer = next;
         }
@@ -172,8 +176,13 @@ impl WordSearch<'_, '_, '_> {
     }
 
     /// The test of the word that ends with this prefix, if every run of the mutant fails it.
-    fn tried(&self, beginning: &Beginning, span: &Span, run: Run<'_>) -> Result<Option<TestCase>, SuiteFailure> {
-        let end = |entry: &Entry| {
+    fn tried(
+        &self,
+        beginning: &Beginning,
+        span: &SilentSpan,
+        run: WordExecutor<'_>,
+    ) -> Result<Option<TestCase>, SuiteFailure> {
+        let end = |entry: &EntryZone| {
             let bound = entry.zone.bound_upper(self.t);
             (!bound.is_infinite()).then(|| bound.constant())
         };
@@ -182,7 +191,7 @@ impl WordSearch<'_, '_, '_> {
             return Ok(None);
         };
         let met: Vec<Met> = beginning.met.iter().cloned().chain([span.met.clone()]).collect();
-        let (test, ends) = run(&Word {
+        let (test, ends) = run(&InputWord {
             steps: &beginning.steps,
             met: &met,
             patience: ends.into_iter().max().unwrap_or(0) + PARTS,
@@ -214,8 +223,8 @@ impl WordSearch<'_, '_, '_> {
     }
 
     /// Every input at every delay that is tried, with the entries after it.
-    fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
-        let inputs = |entry: &Entry| {
+    fn continuations(&self, span: &SilentSpan) -> Vec<(TimedInput, Vec<EntryZone>)> {
+        let inputs = |entry: &EntryZone| {
             self.pairing
                 .inputs(entry.pair)
                 .map(|step| step.action)
@@ -224,7 +233,7 @@ impl WordSearch<'_, '_, '_> {
         let actions: BTreeSet<ActionId> = span.zones.iter().flat_map(inputs).collect();
         let mut all = Vec::new();
         for delay in self.delays(span) {
-            let now: Vec<Entry> = span.zones.iter().filter_map(|entry| self.at(entry, delay)).collect();
+            let now: Vec<EntryZone> = span.zones.iter().filter_map(|entry| self.at(entry, delay)).collect();
             for action in &actions {
                 let entries = now.iter().map(|entry| self.given(entry, *action));
                 let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
@@ -232,15 +241,15 @@ impl WordSearch<'_, '_, '_> {
                 };
                 let mut merged = Vec::new();
                 entries.into_iter().flatten().for_each(|entry| add(entry, &mut merged));
-                merged.sort_by_key(|entry: &Entry| entry.pair);
-                all.push((Step { action: *action, delay }, merged));
+                merged.sort_by_key(|entry: &EntryZone| entry.pair);
+                all.push((TimedInput { action: *action, delay }, merged));
             }
         }
         all
     }
 
     /// The moments at which something becomes possible or impossible, and a moment between each two of them and after the last.
-    fn delays(&self, span: &Span) -> Vec<i64> {
+    fn delays(&self, span: &SilentSpan) -> Vec<i64> {
         let mut moments = BTreeSet::from([0]);
         let mut note = |zone: &Dbm| {
             moments.insert(-zone.bound_lower(self.t).constant());
@@ -249,7 +258,7 @@ impl WordSearch<'_, '_, '_> {
                 moments.insert(upper.constant());
             }
         };
-        for Entry { pair, zone } in &span.zones {
+        for EntryZone { pair, zone } in &span.zones {
             note(zone);
             let inputs = self.pairing.inputs(*pair);
             let spec = inputs.map(|step| self.pairing.spec_enabled(step));
@@ -273,26 +282,26 @@ impl WordSearch<'_, '_, '_> {
     }
 
     /// The points of the entry at that time.
-    fn at(&self, entry: &Entry, delay: i64) -> Option<Entry> {
+    fn at(&self, entry: &EntryZone, delay: i64) -> Option<EntryZone> {
         let t = Clock::from(self.t);
-        let Entry { pair, mut zone } = entry.clone();
+        let EntryZone { pair, mut zone } = entry.clone();
         let there =
             zone.constrain(t, Clock::ZERO, Bound::le(delay)) && zone.constrain(Clock::ZERO, t, Bound::le(-delay));
-        there.then_some(Entry { pair, zone })
+        there.then_some(EntryZone { pair, zone })
     }
 
     /// The entries after the input; `None` if the specification does not accept it everywhere in `entry`.
-    fn given(&self, entry: &Entry, action: ActionId) -> Option<Vec<Entry>> {
+    fn given(&self, entry: &EntryZone, action: ActionId) -> Option<Vec<EntryZone>> {
         let mut refused = Federation::from(entry.zone.clone());
         let mut entries = Vec::new();
         for spec in self.pairing.inputs(entry.pair).filter(|step| step.action == action) {
             refused.subtract(&self.pairing.spec_enabled(spec));
             for mutant in self.pairing.mutant_moves(entry.pair, spec) {
-                let joint = Joint { spec, mutant };
+                let joint = JointMove { spec, mutant };
                 for mut zone in self.pairing.after(&entry.zone, joint) {
                     zone.reset(self.t, 0);
                     let pair = Pairing::target(joint);
-                    entries.push(Entry { pair, zone });
+                    entries.push(EntryZone { pair, zone });
                 }
             }
         }
@@ -300,9 +309,9 @@ impl WordSearch<'_, '_, '_> {
     }
 
     /// The tester's distance from winning in the worst case; `None` if it does not win from all entries.
-    fn rank(&self, entries: &[Entry]) -> Option<u64> {
+    fn rank(&self, entries: &[EntryZone]) -> Option<u64> {
         let mut worst = 0;
-        for Entry { pair, zone } in entries {
+        for EntryZone { pair, zone } in entries {
             let position = self.solution.pairs.find(*pair)?;
             let mut rest = Federation::from(zone.clone());
             for piece in &self.solution.pairs[position].winning {
@@ -323,8 +332,8 @@ impl WordSearch<'_, '_, '_> {
 }
 
 /// Adds the entry unless its points are included already.
-fn add(entry: Entry, entries: &mut Vec<Entry>) {
-    let is_in = |one: &Entry, other: &Entry| one.pair == other.pair && other.zone.includes(&one.zone);
+fn add(entry: EntryZone, entries: &mut Vec<EntryZone>) {
+    let is_in = |one: &EntryZone, other: &EntryZone| one.pair == other.pair && other.zone.includes(&one.zone);
     if entries.iter().any(|known| is_in(&entry, known)) {
         return;
     }

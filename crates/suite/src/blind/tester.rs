@@ -1,8 +1,8 @@
 //! The tester's decision of blind kills, and the order in which its possible answers are tried.
 
-use super::word::{PARTS, Word};
+use super::word::{InputWord, PARTS};
 use super::{committed, search, word};
-use crate::definite::Solution;
+use crate::definite::DefiniteSolution;
 use crate::error::SuiteFailure;
 use crate::generate::{Tester, ends};
 use crate::opponent::Ends;
@@ -40,26 +40,26 @@ impl Tester {
     pub fn blind(&self, mutant: &Subject, budget: &Budget) -> Result<Blind, SuiteFailure> {
         let (spec, finer) = (in_parts(self.spec())?, with_clock(in_parts(mutant)?));
         let pairing = Pairing::new(&spec, &finer);
-        let solution = Solution::complete(&pairing, budget)?;
+        let solution = DefiniteSolution::complete(&pairing, budget)?;
         if !solution.is_won() {
             return Ok(Blind::Avoidable);
         }
         if !committed::can_win(&pairing, budget)? {
             return Ok(Blind::Reacting);
         }
-        let run = |word: &Word<'_>| -> Result<(TestCase, Ends), SuiteFailure> {
+        let run = |word: &InputWord<'_>| -> Result<(TestCase, Ends), SuiteFailure> {
             let test = self.completed(&self.giving(word, &spec.arena))?;
             let ends = ends(&test, mutant, budget)?;
             Ok((test, ends))
         };
         match search::search(&solution, &run, budget)? {
-            search::Found::Word(test) => Ok(Blind::Killed(self.harmless(test, budget)?)),
-            search::Found::Nothing { looked_at } => Ok(Blind::Unknown { looked_at }),
+            search::WordSearchResult::Word(test) => Ok(Blind::Killed(self.harmless(test, budget)?)),
+            search::WordSearchResult::Nothing { looked_at } => Ok(Blind::Unknown { looked_at }),
         }
     }
 
     /// The test for the word; `finer` is the specification in parts of a time unit.
-    fn giving(&self, word: &Word<'_>, finer: &Arena) -> TestCase {
+    fn giving(&self, word: &InputWord<'_>, finer: &Arena) -> TestCase {
         let (clocks, nodes) = word::nodes(word, self.spec(), finer);
         TestCase::unnamed(Style::Blind, Kill::Definite, clocks, nodes)
     }

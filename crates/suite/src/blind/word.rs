@@ -21,7 +21,7 @@ pub(super) const PARTS: i64 = 4;
 
 /// An input, and the time after the last input at which it is given, in [`PARTS`] of a time unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Step {
+pub(super) struct TimedInput {
     pub action: ActionId,
     pub delay: i64,
 }
@@ -31,8 +31,8 @@ pub(super) type Met = BTreeSet<(usize, NodeId)>;
 
 /// A word of inputs and delays, and the states that its test follows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'w> {
-    pub steps: &'w [Step],
+pub(super) struct InputWord<'w> {
+    pub steps: &'w [TimedInput],
     /// The outputs since the last input and the specification states met before each input, and after the last one.
     pub met: &'w [Met],
     /// The time for which the test continues after the last input, in [`PARTS`] of a time unit.
@@ -40,7 +40,7 @@ pub(super) struct Word<'w> {
 }
 
 /// The clocks and the nodes of the test.
-pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<String>, Vec<Node>) {
+pub(super) fn nodes(word: &InputWord<'_>, spec: &Subject, finer: &Arena) -> (Vec<String>, Vec<Node>) {
     let keys = (0..).zip(word.met);
     let keys = keys.flat_map(|(given, met)| {
         met.iter().map(move |(seen, state)| Key {
@@ -80,7 +80,7 @@ const START: Key = Key {
 };
 
 struct WordTest<'w> {
-    word: &'w Word<'w>,
+    word: &'w InputWord<'w>,
     spec: &'w Subject,
     /// The specification in parts of a time unit.
     finer: &'w Arena,
@@ -155,7 +155,7 @@ impl WordTest<'_> {
         })
     }
 
-    fn inputs(&self, key: Key, step: Step) -> Vec<Rule> {
+    fn inputs(&self, key: Key, step: TimedInput) -> Vec<Rule> {
         let mut rules = Vec::new();
         let Some(alive) = self.alive(key.state) else {
             return rules;

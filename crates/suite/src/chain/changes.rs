@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::criteria::{Variable, failing, not, read_by, read_in, showing, target};
+use crate::criteria::{GameVariable, failing, not, read_by, read_in, showing, target};
 use tamper_text::{Id as _, IndexVec};
 use tamper_timed::model::{ActionId, Automaton, BinaryOp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Update};
 
@@ -14,23 +14,23 @@ pub(super) enum Affected {
     Fault,
     /// The mutant's location, for as long as it differs from the game's location.
     Astray,
-    Variable(Variable),
+    Variable(GameVariable),
 }
 
-pub(super) type Facts = BTreeSet<Affected>;
+pub(super) type AffectedSet = BTreeSet<Affected>;
 
 /// The effect of an edge on facts.
 #[derive(Clone, Default)]
 pub(super) struct Flow {
     /// The defined facts, in order, each with the facts that it is computed from.
-    sets: Vec<(Affected, Facts)>,
+    sets: Vec<(Affected, AffectedSet)>,
     /// The facts that are observed here if they are affected.
-    pub shows: Facts,
+    pub shows: AffectedSet,
 }
 
 impl Flow {
     /// The facts that are affected after the edge if the facts of `before` are affected before it.
-    pub fn after(&self, before: &Facts) -> Facts {
+    pub fn after(&self, before: &AffectedSet) -> AffectedSet {
         let mut facts = before.clone();
         for (set, reads) in &self.sets {
             match reads.is_disjoint(&facts) {
@@ -42,8 +42,8 @@ impl Flow {
     }
 
     /// The facts of which one has to be affected before the edge for `fact` to be affected after it.
-    pub fn before(&self, fact: Affected) -> Facts {
-        let mut facts = Facts::from([fact]);
+    pub fn before(&self, fact: Affected) -> AffectedSet {
+        let mut facts = AffectedSet::from([fact]);
         for (set, reads) in self.sets.iter().rev() {
             if facts.remove(set) {
                 facts.extend(reads);
@@ -100,16 +100,16 @@ impl Changes {
         };
         let mut flows: IndexVec<EdgeId, Flow> = game.edges().ids().map(flow).collect();
         let updates = region.iter().flat_map(|id| &game.edges()[*id].updates);
-        let within: Facts = updates.map(|update| Affected::Variable(target(update))).collect();
+        let within: AffectedSet = updates.map(|update| Affected::Variable(target(update))).collect();
         let mut probed = game.clone();
         for Probe { edge, of, otherwise } in probes {
             let mut flow = of.map_or_else(Flow::default, |of| flows[of].clone());
             let affected = match otherwise {
-                Otherwise::Seen => Facts::new(),
+                Otherwise::Seen => AffectedSet::new(),
                 Otherwise::Decides => within.iter().copied().chain([Affected::Astray]).collect(),
-                Otherwise::Elsewhere => Facts::from([Affected::Astray]),
+                Otherwise::Elsewhere => AffectedSet::from([Affected::Astray]),
             };
-            let define = |fact| (fact, Facts::from([fact, Affected::Fault]));
+            let define = |fact| (fact, AffectedSet::from([fact, Affected::Fault]));
             flow.sets.extend(affected.into_iter().map(define));
             flow.shows
                 .extend((otherwise == Otherwise::Seen && is_point(of, true)).then_some(Affected::Fault));
@@ -316,22 +316,22 @@ impl Comparison {
             false => became.contains(update),
         };
         let astray = region.contains(&id).then_some(Affected::Astray);
-        let facts = |read: BTreeSet<Variable>| read.into_iter().map(Affected::Variable).chain(astray);
+        let facts = |read: BTreeSet<GameVariable>| read.into_iter().map(Affected::Variable).chain(astray);
         let define = |(at, update): (usize, &Update)| {
             let fault = (!is_kept(at, update)).then_some(Affected::Fault);
             let reads = facts(read_by(update)).chain(fault).collect();
             (Affected::Variable(target(update)), reads)
         };
-        let mut sets: Vec<(Affected, Facts)> = edge.updates.iter().enumerate().map(define).collect();
+        let mut sets: Vec<(Affected, AffectedSet)> = edge.updates.iter().enumerate().map(define).collect();
         if became.len() > edge.updates.len() {
             let added = became.iter().filter(|update| !edge.updates.contains(update));
             let added = added.map(|update| Affected::Variable(target(update)));
-            sets.extend(added.map(|fact| (fact, Facts::from([fact, Affected::Fault]))));
+            sets.extend(added.map(|fact| (fact, AffectedSet::from([fact, Affected::Fault]))));
         }
         if astray.is_none() {
-            sets.push((Affected::Astray, Facts::new()));
+            sets.push((Affected::Astray, AffectedSet::new()));
         }
-        let mut shows: Facts = facts(read_in(&edge.guard)).collect();
+        let mut shows: AffectedSet = facts(read_in(&edge.guard)).collect();
         shows.extend(facts(read_in(&self.game.locations()[edge.source].invariant)));
         shows.extend(self.others.contains(&edge.source).then_some(Affected::Fault));
         Flow { sets, shows }

@@ -8,21 +8,21 @@ use std::collections::{BTreeSet, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::changes::{Affected, Changes, Facts};
+use super::changes::{Affected, AffectedSet, Changes};
 use crate::error::SuiteFailure;
 use tamper_game::symbolic::{Arena, INITIAL, NodeId, zone_ops};
 use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::{EdgeId, LocId};
 use tamper_zones::Dbm;
 
-struct State {
+struct ChainState {
     node: NodeId,
     zone: Dbm,
     /// The previous state, and the edge from it.
     by: Option<(usize, EdgeId)>,
-    affected: Facts,
+    affected: AffectedSet,
     /// The facts that are known to be observed later if they are affected here.
-    observable: Facts,
+    observable: AffectedSet,
     /// States that were stopped because this state includes them.
     idems: Vec<usize>,
 }
@@ -32,8 +32,8 @@ pub(super) struct Search<'a> {
     changes: &'a Changes,
     without: &'a [EdgeId],
     /// The facts that may be observed from a location on, guards aside (\[002\] section 4, note 1). No other facts are followed.
-    may_observe: IndexVec<LocId, Facts>,
-    states: Vec<State>,
+    may_observe: IndexVec<LocId, AffectedSet>,
+    states: Vec<ChainState>,
     visited: FxHashMap<NodeId, Vec<usize>>,
     waiting: VecDeque<usize>,
     /// Whether the state that was entered last is visited first.
@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
 
     /// The first path on which the change reaches an observation by definitions and uses.
     pub fn find_observation(&mut self, budget: &Budget) -> Result<Option<Vec<EdgeId>>, SuiteFailure> {
-        let fault = Facts::from([Affected::Fault]);
+        let fault = AffectedSet::from([Affected::Fault]);
         self.enter(INITIAL, Dbm::zero(self.arena.dim()), fault, None);
         let bytes = zone_ops::zone_bytes(self.arena.dim());
         while let Some(at) = match self.depth_first {
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
             };
             let flow = &changes.flows[edge];
             for atoms in arena.cases(step.enabled) {
-                let State { zone, affected, .. } = &self.states[at];
+                let ChainState { zone, affected, .. } = &self.states[at];
                 let Some(mut zone) = zone_ops::restricted(zone, atoms) else {
                     continue;
                 };
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn enter(&mut self, node: NodeId, mut zone: Dbm, mut affected: Facts, by: Option<(usize, EdgeId)>) {
+    fn enter(&mut self, node: NodeId, mut zone: Dbm, mut affected: AffectedSet, by: Option<(usize, EdgeId)>) {
         let (arena, parts) = (self.arena, self.arena.node(node));
         affected.retain(|fact| self.may_observe[parts.location].contains(fact));
         if !parts.urgent {
@@ -124,12 +124,12 @@ impl<'a> Search<'a> {
         zone_ops::normalise(zone, &arena.diagonals, &max, &mut zones);
         for zone in zones {
             let new = self.states.len();
-            self.states.push(State {
+            self.states.push(ChainState {
                 node,
                 zone,
                 by,
                 affected: affected.clone(),
-                observable: Facts::new(),
+                observable: AffectedSet::new(),
                 idems: Vec::new(),
             });
             match affected.is_empty() {
@@ -146,14 +146,14 @@ impl<'a> Search<'a> {
     /// Whether no fact that is affected here, and was not affected in known states that include this one, is known to be observed
     /// from there. Then the state waits until more is known.
     fn is_stopped(&mut self, at: usize) -> bool {
-        let State { node, zone, .. } = &self.states[at];
+        let ChainState { node, zone, .. } = &self.states[at];
         let known = self.visited.get(node).into_iter().flatten().copied();
         let known: Vec<usize> = known.filter(|old| self.states[*old].zone.includes(zone)).collect();
         let Some(first) = known.first().copied() else {
             return false;
         };
         // Facts noted for this state may in turn be noted for the known one, so the difference is computed again each time.
-        let missing = |states: &[State]| {
+        let missing = |states: &[ChainState]| {
             let mut missing = states[first].observable.difference(&states[at].observable);
             missing.next().copied()
         };
@@ -200,8 +200,8 @@ impl<'a> Search<'a> {
     }
 }
 
-fn may_observe(changes: &Changes, without: &[EdgeId]) -> IndexVec<LocId, Facts> {
-    let mut may = IndexVec::filled(Facts::new(), changes.game.locations().len());
+fn may_observe(changes: &Changes, without: &[EdgeId]) -> IndexVec<LocId, AffectedSet> {
+    let mut may = IndexVec::filled(AffectedSet::new(), changes.game.locations().len());
     let mut is_stable = false;
     while !is_stable {
         is_stable = true;
@@ -209,7 +209,7 @@ fn may_observe(changes: &Changes, without: &[EdgeId]) -> IndexVec<LocId, Facts> 
         for (id, edge) in edges.filter(|(id, _)| !without.contains(id)) {
             let flow = &changes.flows[id];
             let before = may[edge.target].iter().flat_map(|fact| flow.before(*fact));
-            let facts: Facts = before.chain(flow.shows.iter().copied()).collect();
+            let facts: AffectedSet = before.chain(flow.shows.iter().copied()).collect();
             let n_known = may[edge.source].len();
             may[edge.source].extend(facts);
             is_stable &= may[edge.source].len() == n_known;

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::Resets;
 use crate::error::SuiteFailure;
-use crate::failures::{Failure, failures};
-use crate::pairing::{Joint, Pair, Pairing};
+use crate::failures::{MutantFailure, failures};
+use crate::pairing::{JointMove, Pair, Pairing};
 use crate::search::before_overdue;
 use crate::strategy::resets;
 use crate::subject::is_output;
@@ -15,7 +15,7 @@ use tamper_zones::{Bound, Dbm, Federation, Variable};
 
 /// The tester's plan at the points of a piece, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Plan {
+pub(super) enum CooperativePlan {
     /// Gives the specification's input of that position in its node, which the mutant refuses.
     Refused(usize),
     /// Waits until silence is overdue.
@@ -30,10 +30,10 @@ pub(super) enum Plan {
 
 /// Points from which the mutant can be shown.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct CooperativePiece {
     /// The number of steps before the last one.
     pub rank: usize,
-    pub plan: Plan,
+    pub plan: CooperativePlan,
     pub entry: Dbm,
     /// The points at which the step is made.
     pub when: Dbm,
@@ -46,7 +46,7 @@ pub(crate) struct Distances<'p, 'a> {
     pub(super) length: usize,
     /// Points in which clocks that every step resets alike have one value; all reached points are among them.
     agreed: Dbm,
-    pieces: FxHashMap<Pair, Vec<Piece>>,
+    pieces: FxHashMap<Pair, Vec<CooperativePiece>>,
     /// For each number of steps, the points from which that number suffices.
     within: FxHashMap<Pair, Vec<Federation>>,
 }
@@ -79,13 +79,13 @@ impl<'p, 'a> Distances<'p, 'a> {
     }
 
     /// The pieces of at most that rank, the best first.
-    pub(super) fn pieces(&self, pair: Pair, rank: usize) -> impl Iterator<Item = &Piece> {
+    pub(super) fn pieces(&self, pair: Pair, rank: usize) -> impl Iterator<Item = &CooperativePiece> {
         let all = self.pieces.get(&pair).into_iter().flatten();
         all.filter(move |piece| piece.rank <= rank)
     }
 
     /// The points at which both games can make the move, after which `steps` more steps suffice.
-    pub(super) fn before(&self, pair: Pair, joint: Joint<'_>, steps: usize) -> Federation {
+    pub(super) fn before(&self, pair: Pair, joint: JointMove<'_>, steps: usize) -> Federation {
         let pairing = self.pairing;
         let mut before = Federation::empty(pairing.dim());
         let within = self.within.get(&Pairing::target(joint));
@@ -133,7 +133,7 @@ impl<'p, 'a> Distances<'p, 'a> {
         (pieces.len() - before) as u64
     }
 
-    fn last_steps(&self, pair: Pair) -> Vec<Piece> {
+    fn last_steps(&self, pair: Pair) -> Vec<CooperativePiece> {
         let pairing = self.pairing;
         let Some(mut alive) = pairing.both_alive(pair) else {
             return Vec::new();
@@ -147,14 +147,16 @@ impl<'p, 'a> Distances<'p, 'a> {
                 let zones = points.into_zones().into_iter();
                 zones.filter_map(move |when| {
                     let (plan, entry) = match failure {
-                        Failure::Refused(step) => (
-                            Plan::Refused(self.position(pair, step)),
+                        MutantFailure::Refused(step) => (
+                            CooperativePlan::Refused(self.position(pair, step)),
                             pairing.before_delay(pair, &when),
                         ),
-                        Failure::Output(_) => (Plan::Wrong, pairing.before_delay(pair, &when)),
-                        Failure::Overdue => (Plan::Overdue, Some(before_overdue(pairing, pair, &when))),
+                        MutantFailure::Output(_) => (CooperativePlan::Wrong, pairing.before_delay(pair, &when)),
+                        MutantFailure::Overdue => {
+                            (CooperativePlan::Overdue, Some(before_overdue(pairing, pair, &when)))
+                        }
                     };
-                    Some(Piece {
+                    Some(CooperativePiece {
                         rank: 0,
                         plan,
                         entry: entry?,
@@ -165,16 +167,16 @@ impl<'p, 'a> Distances<'p, 'a> {
         found.collect()
     }
 
-    fn steps(&self, pair: Pair, rank: usize) -> Vec<Piece> {
+    fn steps(&self, pair: Pair, rank: usize) -> Vec<CooperativePiece> {
         let mut found = Vec::new();
         for (index, joint) in self.pairing.joints(pair).into_iter().enumerate() {
             let plan = match is_output(joint.spec) {
-                true => Plan::Await,
-                false => Plan::Input(self.position(pair, joint.spec), index),
+                true => CooperativePlan::Await,
+                false => CooperativePlan::Input(self.position(pair, joint.spec), index),
             };
             for when in self.before(pair, joint, rank - 1).into_zones() {
                 let entry = self.pairing.before_delay(pair, &when);
-                found.extend(entry.map(|entry| Piece {
+                found.extend(entry.map(|entry| CooperativePiece {
                     rank,
                     plan,
                     entry,

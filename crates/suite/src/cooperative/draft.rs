@@ -7,11 +7,11 @@
 
 use super::distance::Distances;
 use super::graph;
-use super::reached::Reached;
+use super::reached::ReachedPoints;
 use crate::compiled::CompiledTest;
 use crate::error::SuiteFailure;
 use crate::linear::Pick;
-use crate::pairing::{Joint, Pair, Pairing};
+use crate::pairing::{JointMove, Pair, Pairing};
 use crate::search::distance_from;
 use crate::strategy::{condition_in, resets};
 use crate::subject::{Subject, is_output};
@@ -36,13 +36,13 @@ struct Root<'p> {
     node: usize,
     pair: Pair,
     zone: Dbm,
-    kind: Kind<'p>,
+    kind: RootKind<'p>,
 }
 
 #[derive(Clone, Copy)]
-enum Kind<'p> {
+enum RootKind<'p> {
     /// After the input of that rule, by this joint move.
-    Input(usize, Joint<'p>),
+    Input(usize, JointMove<'p>),
     /// Instead of stopping with that rule.
     Stop(usize),
     /// After an output that is not overdue.
@@ -85,7 +85,7 @@ impl Draft {
         }
         let pairing = Pairing::new(spec, mutant);
         let compiled = CompiledTest::in_own_unit(test)?;
-        let reached = Reached::of(&compiled);
+        let reached = ReachedPoints::of(&compiled);
         let roots: Vec<Root<'_>> = (0..self.nodes.len())
             .flat_map(|node| self.roots(node, &compiled, &reached, spec, mutant, &pairing))
             .collect();
@@ -102,7 +102,7 @@ impl Draft {
         &self,
         at: usize,
         compiled: &CompiledTest,
-        reached: &Reached,
+        reached: &ReachedPoints,
         spec: &Subject,
         mutant: &Subject,
         pairing: &'p Pairing<'_>,
@@ -137,19 +137,19 @@ impl Draft {
                         let same = |step: &Move| !is_output(step) && pairing.spec_labels[step.action] == *action;
                         for joint in joints.filter(|joint| same(joint.spec)) {
                             let reached = after_step(pairing, &zone, joint);
-                            let kind = Kind::Input(index, joint);
+                            let kind = RootKind::Input(index, joint);
                             roots.extend(reached.map(|zone| root(Pairing::target(joint), zone, kind)));
                         }
                     }
                     Act::Stop(TestVerdict::Pass) => {
-                        roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Stop(index))));
+                        roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, RootKind::Stop(index))));
                     }
                     _ => (),
                 }
             }
             if is_overdue(node) {
                 let zone = self.of_pair(entry, compiled.scale);
-                roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Output)));
+                roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, RootKind::Output)));
             }
         }
         roots
@@ -196,7 +196,7 @@ impl Draft {
             }
         }
         let mut joined = self.clone();
-        let place = Places {
+        let place = AppendOffsets {
             n: self.n,
             mutant: self.n_clocks,
             first_node: self.nodes.len(),
@@ -238,7 +238,7 @@ struct Joining<'j> {
     distances: &'j Distances<'j, 'j>,
     /// The pairs of the graph's first nodes.
     pairs: &'j [Pair],
-    place: &'j Places,
+    place: &'j AppendOffsets,
 }
 
 impl Joining<'_> {
@@ -251,7 +251,7 @@ impl Joining<'_> {
     fn lead_inputs_on(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let pairing = self.distances.pairing;
         for root in roots {
-            if let Kind::Input(rule, joint) = root.kind
+            if let RootKind::Input(rule, joint) = root.kind
                 && let Act::Input { then, .. } = &mut nodes[root.node].rules[rule].act
             {
                 for zone in pairing.enabled(joint).zones() {
@@ -271,7 +271,7 @@ impl Joining<'_> {
     /// Continues in the graph after outputs that end the draft.
     fn lead_outputs_on(&self, roots: &[Root<'_>], made: &[(Pair, Node)], nodes: &mut [Node]) {
         let mut led_on: Vec<usize> = Vec::new();
-        for root in roots.iter().filter(|root| !matches!(root.kind, Kind::Input(..))) {
+        for root in roots.iter().filter(|root| !matches!(root.kind, RootKind::Input(..))) {
             if !led_on.contains(&root.node) {
                 led_on.push(root.node);
                 self.place
@@ -284,7 +284,7 @@ impl Joining<'_> {
     fn act_before_stops(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
         let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
         for root in roots {
-            if let Kind::Stop(rule) = root.kind {
+            if let RootKind::Stop(rule) = root.kind {
                 stops.push((root.node, rule, root.pair));
             }
         }
@@ -307,14 +307,14 @@ impl Joining<'_> {
 }
 
 /// The positions of a graph's clocks and nodes in the draft that it is appended to.
-struct Places {
+struct AppendOffsets {
     n: usize,
     /// The new mutant's first clock.
     mutant: usize,
     first_node: usize,
 }
 
-impl Places {
+impl AppendOffsets {
     fn clock(&self, clock: usize) -> usize {
         match clock {
             clock if clock < self.n => clock,
@@ -429,7 +429,7 @@ fn alive(pairing: &Pairing<'_>, pair: Pair, mut zone: Dbm) -> Option<Dbm> {
     zone.intersect(&pairing.both_alive(pair)?).then_some(zone)
 }
 
-fn after_step(pairing: &Pairing<'_>, zone: &Dbm, joint: Joint<'_>) -> Option<Dbm> {
+fn after_step(pairing: &Pairing<'_>, zone: &Dbm, joint: JointMove<'_>) -> Option<Dbm> {
     let enabled = pairing.enabled(joint);
     enabled.zones().iter().find_map(|enabled| {
         let mut next = zone.clone();

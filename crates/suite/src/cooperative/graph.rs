@@ -5,10 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::distance::{Distances, Piece, Plan};
-use super::moments::Moments;
+use super::distance::{CooperativePiece, CooperativePlan, Distances};
+use super::moments::PairTimes;
 use crate::linear::Pick;
-use crate::pairing::{Joint, Pair, Pairing};
+use crate::pairing::{JointMove, Pair, Pairing};
 use crate::strategy::resets;
 use crate::subject::is_output;
 use crate::{Act, Constraint, Expected, Jump, Next, Node, Rule, TestVerdict};
@@ -41,7 +41,7 @@ pub(super) fn rules_after(
         maker.node(state);
         next += 1;
     }
-    let moments = Moments::new(distances.pairing, root, pick).after(after);
+    let moments = PairTimes::new(distances.pairing, root, pick).after(after);
     let mut rules = Vec::new();
     for piece in distances.pieces(root, distances.length) {
         maker.rules(&moments, root, piece, &mut rules);
@@ -92,7 +92,7 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
 
     fn node(&mut self, state: GraphNode) -> Node {
         let GraphNode { pair, left } = state;
-        let moments = Moments::new(self.pairing, pair, self.pick);
+        let moments = PairTimes::new(self.pairing, pair, self.pick);
         let distances = self.distances;
         let mut rules = Vec::new();
         for piece in distances.pieces(pair, left) {
@@ -120,17 +120,17 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
         }
     }
 
-    fn rules(&mut self, moments: &Moments, pair: Pair, piece: &Piece, rules: &mut Vec<Rule>) {
+    fn rules(&mut self, moments: &PairTimes, pair: Pair, piece: &CooperativePiece, rules: &mut Vec<Rule>) {
         let window: &Dbm = &piece.when;
         match piece.plan {
-            Plan::Refused(step) => {
+            CooperativePlan::Refused(step) => {
                 let act = Act::Input {
                     action: self.label(&self.pairing.spec.moves_of(pair.0)[step]),
                     then: Vec::new(),
                 };
                 moments.act(window, &act, rules);
             }
-            Plan::Input(step, joint) => {
+            CooperativePlan::Input(step, joint) => {
                 let action = self.label(&self.pairing.spec.moves_of(pair.0)[step]);
                 let joint = self.pairing.joints(pair)[joint];
                 let next = self.position(GraphNode {
@@ -140,9 +140,9 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
                 let then = vec![self.jump(joint, Vec::new(), next)];
                 moments.act(window, &Act::Input { action, then }, rules);
             }
-            Plan::Overdue => moments.overdue(&piece.entry, rules),
-            Plan::Wrong => moments.wait(&piece.entry, window, TestVerdict::Pass, rules),
-            Plan::Await => moments.wait(&piece.entry, window, TestVerdict::Inconclusive, rules),
+            CooperativePlan::Overdue => moments.overdue(&piece.entry, rules),
+            CooperativePlan::Wrong => moments.wait(&piece.entry, window, TestVerdict::Pass, rules),
+            CooperativePlan::Await => moments.wait(&piece.entry, window, TestVerdict::Inconclusive, rules),
         }
     }
 
@@ -150,7 +150,7 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
         self.pairing.spec_labels[step.action].clone()
     }
 
-    fn jump(&self, joint: Joint<'_>, when: crate::Condition, next: usize) -> Jump {
+    fn jump(&self, joint: JointMove<'_>, when: crate::Condition, next: usize) -> Jump {
         Jump {
             when,
             resets: resets(self.pairing, joint),
@@ -159,7 +159,7 @@ impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
     }
 
     /// Adds the other outputs that the specification allows.
-    fn allowed(&self, moments: &Moments, pair: Pair, outputs: &mut Vec<Expected>) {
+    fn allowed(&self, moments: &PairTimes, pair: Pair, outputs: &mut Vec<Expected>) {
         for step in self.pairing.spec.moves_of(pair.0).iter().filter(|step| is_output(step)) {
             let mut enabled: Federation = self.pairing.spec_enabled(step);
             if let Some(alive) = self.pairing.spec_alive(pair) {

@@ -19,7 +19,7 @@ use tamper_zones::{Bound, Clock, Dbm, DbmDraft, Variable};
 const PARTS: i64 = 2;
 
 /// The times of one pair.
-pub(super) struct Moments {
+pub(super) struct PairTimes {
     spec_waits: bool,
     both_wait: bool,
     /// The clocks that end the specification's silence.
@@ -31,7 +31,7 @@ pub(super) struct Moments {
     pick: Pick,
 }
 
-impl Moments {
+impl PairTimes {
     pub fn new(pairing: &Pairing<'_>, pair: Pair, pick: Pick) -> Self {
         let may_delay = pairing.may_delay(pair);
         let alive = pairing.spec_alive(pair).map(|zone| in_parts(&zone));

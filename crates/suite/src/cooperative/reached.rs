@@ -46,12 +46,12 @@ pub(super) struct OfNode {
 }
 
 /// The reached points of each node.
-pub(super) struct Reached {
+pub(super) struct ReachedPoints {
     pub nodes: Vec<OfNode>,
     waiting: Vec<(usize, Dbm)>,
 }
 
-impl Reached {
+impl ReachedPoints {
     /// The points reached by all runs of the test, whose nodes form no cycle.
     pub fn of(test: &CompiledTest) -> Self {
         Self::within(test, usize::MAX).expect("there is no limit")

@@ -7,7 +7,7 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::reached::{Domains, Reached};
+use super::reached::{Domains, ReachedPoints};
 use crate::compiled::{CompiledTest, atoms};
 use crate::error::SuiteFailure;
 use crate::strategy::pruned;
@@ -87,10 +87,10 @@ fn leave_out_the_impossible(nodes: &mut [Node], n_clocks: usize, scale: i64) {
 const MOST_ENTRIES: usize = 5_000;
 
 /// The reached points of the test; nothing is known for a test with a loop.
-fn reached(test: &TestCase, compiled: &CompiledTest) -> Reached {
-    let within = || Reached::within(compiled, MOST_ENTRIES);
+fn reached(test: &TestCase, compiled: &CompiledTest) -> ReachedPoints {
+    let within = || ReachedPoints::within(compiled, MOST_ENTRIES);
     let whole = (!test.has_loop()).then(within).flatten();
-    whole.unwrap_or_else(|| Reached::unknown(compiled))
+    whole.unwrap_or_else(|| ReachedPoints::unknown(compiled))
 }
 
 /// The test with its conditions on the clocks from `first` on expressed by earlier clocks, in the nodes in which the two clocks

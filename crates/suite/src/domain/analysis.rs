@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::around::Around;
-use super::parts::{Parts, Set};
+use super::parts::{FamilySets, Set};
 use super::world::DomainWorld;
 use crate::error::SuiteFailure;
 use crate::{CompiledTest, Definite, Kill, Pick, Potential, Style, Subject, TestCase, Tester};
@@ -18,7 +18,7 @@ pub struct FaultDomain<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
     kill: Kill,
-    parts: Parts,
+    parts: FamilySets,
     /// Every product is in one of these sets.
     left: Set,
     stateless: Set,
@@ -89,7 +89,7 @@ impl<'d> FaultDomain<'d> {
         kill: Kill,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
-        let parts = Parts::of(family, budget)?;
+        let parts = FamilySets::of(family, budget)?;
         let none = parts.sets.none();
         let mut domain = Self {
             family,
@@ -245,9 +245,9 @@ impl<'d> FaultDomain<'d> {
                 });
             };
             let step = match self.test_for(&product, budget)? {
-                Found::Test(test) => return Ok(DomainAnswer::Escape(product, test)),
-                Found::Immune(class) => DomainStep::Immune(product, self.parts.sets.diagram(class)),
-                Found::Undecided(class) => DomainStep::Undecided(product, self.parts.sets.diagram(class)),
+                ProductFinding::Test(test) => return Ok(DomainAnswer::Escape(product, test)),
+                ProductFinding::Immune(class) => DomainStep::Immune(product, self.parts.sets.diagram(class)),
+                ProductFinding::Undecided(class) => DomainStep::Undecided(product, self.parts.sets.diagram(class)),
             };
             self.recall(&step)?;
             on_step(self, &step);
@@ -269,7 +269,7 @@ impl<'d> FaultDomain<'d> {
         Ok(first.map(|first| DomainStep::Immune(first, self.parts.sets.diagram(silent))))
     }
     /// A test that kills `product`, or the class of products that share its fate.
-    fn test_for(&mut self, product: &Product, budget: &Budget) -> Result<Found, SuiteFailure> {
+    fn test_for(&mut self, product: &Product, budget: &Budget) -> Result<ProductFinding, SuiteFailure> {
         let mutant = self.family.project(product).expect("every product is a game");
         let subject = Subject::new(&mutant, budget)?;
         let around = Around {
@@ -284,14 +284,14 @@ impl<'d> FaultDomain<'d> {
                     .tester
                     .potential(&subject, Style::Adaptive, Pick::Earliest, budget)?
                 {
-                    Potential::Killed(test) => Found::Test(test),
-                    Potential::NotKillable => Found::Immune(around.conforming(&mut self.parts)?),
+                    Potential::Killed(test) => ProductFinding::Test(test),
+                    Potential::NotKillable => ProductFinding::Immune(around.conforming(&mut self.parts)?),
                 }
             }
             Kill::Definite => match self.tester.definite(&subject, budget)? {
-                Definite::Killed(test) => Found::Test(test),
-                Definite::Avoidable => Found::Immune(around.avoiding(&mut self.parts)?),
-                Definite::Unknown => Found::Undecided(around.same(&mut self.parts)?),
+                Definite::Killed(test) => ProductFinding::Test(test),
+                Definite::Avoidable => ProductFinding::Immune(around.avoiding(&mut self.parts)?),
+                Definite::Unknown => ProductFinding::Undecided(around.same(&mut self.parts)?),
             },
         })
     }
@@ -398,7 +398,7 @@ fn unless_late<T>(reason: StopReason) -> Result<Option<T>, SuiteFailure> {
 }
 
 /// The finding about a product.
-enum Found {
+enum ProductFinding {
     Test(TestCase),
     Immune(Set),
     Undecided(Set),

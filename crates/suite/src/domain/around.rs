@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::parts::{Parts, Set};
+use super::parts::{FamilySets, Set};
 use crate::error::SuiteFailure;
 use crate::{Subject, Tester};
 use tamper_features::{FeatureExpr, Product, ProductSets as _};
@@ -119,7 +119,7 @@ impl Around<'_> {
         explored: &BTreeSet<LocId>,
         edges: &BTreeSet<EdgeId>,
         fate: impl Fn(EdgeId) -> EdgePresence,
-        parts: &mut Parts,
+        parts: &mut FamilySets,
     ) -> Result<Set, StopReason> {
         let automaton = self.featured.automaton();
         let mut fixed = explored.clone();

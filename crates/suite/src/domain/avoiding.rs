@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::around::{Around, EdgePresence, constant, widen};
-use super::parts::{Parts, Set};
-use crate::definite::Solution;
+use super::parts::{FamilySets, Set};
+use crate::definite::DefiniteSolution;
 use crate::error::SuiteFailure;
 use crate::pairing::Pairing;
 use tamper_text::{IndexVec, StopReason};
@@ -18,7 +18,7 @@ impl Around<'_> {
     /// nothing by it, and cannot be excused by silence where the output is possible; a free input is taken for refused. If the
     /// product still avoids failing, then so does every product with the other edges, whichever of the free ones it has, by doing
     /// the same.
-    pub fn avoiding(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
+    pub fn avoiding(&self, parts: &mut FamilySets) -> Result<Set, SuiteFailure> {
         let own = self.own();
         let explored = self.explored(&own);
         let candidates: Vec<EdgeId> = self.leaving(&explored).filter(|id| self.can_be_free(*id)).collect();
@@ -36,7 +36,7 @@ impl Around<'_> {
     }
 
     /// The products that a tester cannot tell from this one.
-    pub fn same(&self, parts: &mut Parts) -> Result<Set, StopReason> {
+    pub fn same(&self, parts: &mut FamilySets) -> Result<Set, StopReason> {
         let own = self.own();
         let fate = |id| match own.contains(&id) {
             true => EdgePresence::Kept,
@@ -60,7 +60,7 @@ impl Around<'_> {
             return Ok(false);
         };
         let pairing = Pairing::new(self.tester.spec(), &subject);
-        Ok(!Solution::compute(&pairing, self.budget)?.is_won())
+        Ok(!DefiniteSolution::compute(&pairing, self.budget)?.is_won())
     }
 
     /// The product without the free edges, the outputs among them replaced by outputs that the specification never makes.

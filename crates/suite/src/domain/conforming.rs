@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::around::{Around, EdgePresence, constant, widen};
-use super::parts::{Parts, Set};
+use super::parts::{FamilySets, Set};
 use crate::error::SuiteFailure;
 use crate::{Pick, Potential, Style};
 use tamper_features::FeatureExpr;
@@ -17,7 +17,7 @@ impl Around<'_> {
     /// visible difference; the result is no product, but conforms. All products with the same invariants and inputs in the part
     /// that it explores, and with no other outputs there, can do nothing that it cannot. (Edges on urgent channels, which stop
     /// time, are kept as they are in the product.)
-    pub fn conforming(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
+    pub fn conforming(&self, parts: &mut FamilySets) -> Result<Set, SuiteFailure> {
         let mut edges = self.own();
         // The explored part grows with the edges, so this is repeated until no further edge can join.
         loop {

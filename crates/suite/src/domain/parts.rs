@@ -16,7 +16,7 @@ pub(super) struct ConjunctSets {
 
 /// The conditions of a family as sets. The sets may contain feature sets that are not products: all computations start from sets of products.
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
+pub(super) struct FamilySets {
     pub sets: Diagrams,
     /// For each edge, the products that have it with both its ends.
     pub edges: IndexVec<EdgeId, Set>,
@@ -26,7 +26,7 @@ pub(super) struct Parts {
     pub initial: Vec<(Set, LocId)>,
 }
 
-impl Parts {
+impl FamilySets {
     /// The budget's states are the nodes of all diagrams.
     pub fn of(family: &FeaturedAutomaton, budget: &Budget) -> Result<Self, StopReason> {
         let mut sets = Diagrams::of(family.model(), budget)?;

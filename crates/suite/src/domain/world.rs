@@ -7,10 +7,10 @@
 
 use std::rc::Rc;
 
-use super::parts::{Parts, Set};
+use super::parts::{FamilySets, Set};
 use crate::compiled::{CompiledAct, CompiledNode};
 use crate::error::SuiteFailure;
-use crate::execute::{End, Stuck, Who, World, execute_in};
+use crate::execute::{ExecutionEnd, ExecutionWorld, TimelockPoints, Who, execute_in};
 use crate::subject::scaled_atoms;
 use crate::view::{DiscreteState, View, ViewMove};
 use crate::{CompiledTest, Kill, TestVerdict};
@@ -23,7 +23,7 @@ use tamper_timed::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 
 pub(super) struct DomainWorld<'d> {
     featured: &'d FeaturedAutomaton,
-    parts: &'d mut Parts,
+    parts: &'d mut FamilySets,
     n_test_clocks: usize,
     scale: i64,
     kill: Kill,
@@ -40,7 +40,7 @@ pub(super) struct DomainWorld<'d> {
 }
 
 /// The moves that the members of a group can make at a place, and these members.
-type Part = (Rc<View<DiscreteState>>, Set);
+type MemberMoves = (Rc<View<DiscreteState>>, Set);
 
 impl<'d> DomainWorld<'d> {
     /// The products in `open` that some run of the test fails, or every run, as `kill` says.
@@ -49,7 +49,7 @@ impl<'d> DomainWorld<'d> {
     /// The budget, which counts the states of the execution, and products without a meaning.
     pub fn killed(
         featured: &'d FeaturedAutomaton,
-        parts: &'d mut Parts,
+        parts: &'d mut FamilySets,
         open: Set,
         test: &CompiledTest,
         kill: Kill,
@@ -80,7 +80,12 @@ impl<'d> DomainWorld<'d> {
         Ok(world.parts.sets.minus(&world.failing, &world.surviving)?)
     }
 
-    fn split_up(&mut self, place: &DiscreteState, group: Set, node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
+    fn split_up(
+        &mut self,
+        place: &DiscreteState,
+        group: Set,
+        node: &CompiledNode,
+    ) -> Result<Vec<MemberMoves>, SuiteFailure> {
         let group = self.parts.sets.and(&group, &self.open)?;
         if self.parts.sets.is_empty(&group) {
             return Ok(Vec::new());
@@ -167,7 +172,12 @@ impl<'d> DomainWorld<'d> {
     }
     /// The products of `group`, which agree on the invariant, that have no output at some point of `stuck`. Each output that is
     /// possible at some of its points leaves the other points to all products, and its points to the products without it.
-    fn without_output(&mut self, place: &DiscreteState, group: Set, stuck: Stuck) -> Result<Vec<Set>, SuiteFailure> {
+    fn without_output(
+        &mut self,
+        place: &DiscreteState,
+        group: Set,
+        stuck: TimelockPoints,
+    ) -> Result<Vec<Set>, SuiteFailure> {
         let mut cells = vec![(group, stuck)];
         for edge in self.leaving(place.location, &[]).1 {
             for class in self.having(group, edge)? {
@@ -341,8 +351,8 @@ fn input_of(act: &CompiledAct) -> Option<&str> {
 }
 
 impl DomainWorld<'_> {
-    fn ends(&mut self, end: End, group: Set) -> Result<(), StopReason> {
-        let is_failure = end == End::Verdict(TestVerdict::Fail);
+    fn ends(&mut self, end: ExecutionEnd, group: Set) -> Result<(), StopReason> {
+        let is_failure = end == ExecutionEnd::Verdict(TestVerdict::Fail);
         if is_failure {
             self.failing = self.parts.sets.or(&self.failing, &group)?;
         } else if self.kill == Kill::Definite {
@@ -367,7 +377,7 @@ impl DomainWorld<'_> {
     }
 }
 
-impl World for DomainWorld<'_> {
+impl ExecutionWorld for DomainWorld<'_> {
     type Place = DiscreteState;
     type Group = Set;
     fn n_clocks(&self) -> usize {
@@ -384,7 +394,7 @@ impl World for DomainWorld<'_> {
             who,
         )
     }
-    fn split(&mut self, place: &DiscreteState, group: &Set, node: &CompiledNode) -> Vec<Part> {
+    fn split(&mut self, place: &DiscreteState, group: &Set, node: &CompiledNode) -> Vec<MemberMoves> {
         let parts = self.split_up(place, *group, node);
         self.unless_stopped(parts)
     }
@@ -398,7 +408,7 @@ impl World for DomainWorld<'_> {
             Err(reason) => self.unless_stopped(Err(reason)),
         }
     }
-    fn end(&mut self, end: End, group: &Set) {
+    fn end(&mut self, end: ExecutionEnd, group: &Set) {
         let ended = self.ends(end, *group);
         self.unless_stopped(ended);
     }
@@ -408,7 +418,7 @@ impl World for DomainWorld<'_> {
     fn heeds_silence(&self) -> bool {
         self.kill == Kill::Definite
     }
-    fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Set> {
+    fn silent(&mut self, who: Who<'_, Self>, stuck: TimelockPoints) -> Vec<Set> {
         let silent = self.without_output(who.place, *who.group, stuck);
         self.unless_stopped(silent)
     }

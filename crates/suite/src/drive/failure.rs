@@ -7,7 +7,7 @@ use num_traits::Zero as _;
 
 use super::decimal::exact;
 use super::log::{Event, What};
-use super::window::Window;
+use super::window::DelayWindow;
 use crate::test_case::{Next, Node, TestVerdict};
 use tamper_text::visible;
 
@@ -70,7 +70,7 @@ impl Failure {
 pub(super) fn allowed(node: &Node, point: &[BigRational], now: &BigRational) -> Vec<Allowed> {
     let is_allowed = |next: Next| next != Next::Verdict(TestVerdict::Fail);
     let known = node.outputs.iter().filter(|expected| is_allowed(expected.jump.next));
-    let windows = known.filter_map(|expected| Some((&expected.action, Window::of(&expected.jump.when, point)?)));
+    let windows = known.filter_map(|expected| Some((&expected.action, DelayWindow::of(&expected.jump.when, point)?)));
     let all = windows.map(|(action, window)| Allowed {
         action: action.clone(),
         from: (window.low_strict || !window.low.is_zero()).then(|| (now + window.low, window.low_strict)),

@@ -48,12 +48,12 @@ impl Lateness {
 
 /// The events of a run so far.
 #[derive(Default)]
-pub(crate) struct Log {
+pub(crate) struct EventLog {
     pub events: Vec<Event>,
     pub lateness: Option<Lateness>,
 }
 
-impl Log {
+impl EventLog {
     /// Adds an event of the tester, which comes after all that is known. Returns the event as it stands in the log.
     pub fn does(&mut self, what: What, at: BigRational) -> &Event {
         let at = self.until(at);

@@ -19,10 +19,10 @@ pub use ending::{Ending, Wait};
 pub use failure::{Allowed, Failure, UnexpectedOutput};
 pub use log::{Event, Lateness, What};
 
-pub(super) use log::Log;
+pub(super) use log::EventLog;
 pub use run::{Broken, Driven, drive};
-pub(super) use run::{End, concluded};
-pub(super) use window::Window;
+pub(super) use run::{DriveResult, concluded};
+pub(super) use window::DelayWindow;
 pub use words::{TimeUnit, Words};
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use super::window::Window;
+use super::window::DelayWindow;
 use crate::test_case::{Expected, Jump, Next, Node, TestVerdict};
 
 /// A reaction, and the delay at which the output is taken to have happened.
@@ -85,7 +85,7 @@ fn moments(
 ) -> Vec<BigRational> {
     let zero = BigRational::zero();
     let (low, high) = ((after - tolerance).max(zero), after + tolerance);
-    let windows = expected(node, action).filter_map(|expected| Window::of(&expected.jump.when, point));
+    let windows = expected(node, action).filter_map(|expected| DelayWindow::of(&expected.jump.when, point));
     let ends = windows.flat_map(|window| window.ends().cloned().collect::<Vec<_>>());
     let mut moments: Vec<BigRational> = ends.filter(|end| low <= *end && *end <= high).collect();
     moments.extend([low.clone(), after.clone().max(low), high]);

@@ -5,9 +5,9 @@ use num_traits::{Signed as _, Zero as _};
 
 use super::ending::{Ending, Wait, ending};
 use super::failure::{Failure, UnexpectedOutput};
-use super::log::{Event, Lateness, Log, What};
+use super::log::{Event, EventLog, Lateness, What};
 use super::reaction::reaction;
-use super::window::Window;
+use super::window::DelayWindow;
 use crate::sut::{Measured, Observed, Sut};
 use crate::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
 
@@ -73,7 +73,7 @@ pub struct Broken<E> {
 /// # Panics
 /// If the test refers to nodes or clocks that it does not have (see [`TestCase::check`]).
 pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> Result<Driven, Broken<S::Error>> {
-    let mut run = Run {
+    let mut run = DrivenTest {
         test,
         tolerance,
         node: 0,
@@ -82,7 +82,7 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         now: BigRational::zero(),
         is_bent: false,
         overdue: None,
-        log: Log::default(),
+        log: EventLog::default(),
         waits: Vec::new(),
     };
     let ended = run.finish(sut);
@@ -91,13 +91,13 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
 
 /// The result of a test that ended at the time `now`, with its log and waits.
 pub(crate) fn concluded<E>(
-    ended: Result<End, E>,
-    log: Log,
+    ended: Result<DriveResult, E>,
+    log: EventLog,
     now: BigRational,
     waits: Vec<Wait>,
 ) -> Result<Driven, Broken<E>> {
     match ended {
-        Ok(End {
+        Ok(DriveResult {
             verdict,
             failure,
             ending,
@@ -118,7 +118,7 @@ pub(crate) fn concluded<E>(
     }
 }
 
-struct Run<'t> {
+struct DrivenTest<'t> {
     test: &'t TestCase,
     tolerance: &'t BigRational,
     node: usize,
@@ -132,18 +132,18 @@ struct Run<'t> {
     is_bent: bool,
     /// The event that came after the tester should have stopped waiting, but before it did.
     overdue: Option<Event>,
-    log: Log,
+    log: EventLog,
     waits: Vec<Wait>,
 }
 
 /// The result of a test.
-pub(crate) struct End {
+pub(crate) struct DriveResult {
     verdict: TestVerdict,
     failure: Option<Failure>,
     ending: Option<Ending>,
 }
 
-impl End {
+impl DriveResult {
     pub fn plain(verdict: TestVerdict) -> Self {
         Self {
             verdict,
@@ -171,8 +171,8 @@ enum Stepped {
     Fail(Event),
 }
 
-impl<'t> Run<'t> {
-    fn finish<S: Sut>(&mut self, sut: &mut S) -> Result<End, S::Error> {
+impl<'t> DrivenTest<'t> {
+    fn finish<S: Sut>(&mut self, sut: &mut S) -> Result<DriveResult, S::Error> {
         sut.reset()?;
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
@@ -187,9 +187,9 @@ impl<'t> Run<'t> {
                 Stepped::Next(Next::Verdict(TestVerdict::Inconclusive)) => {
                     let parts = &self.test.nodes[node];
                     let came = self.log.events.get(n_events);
-                    return Ok(End::inconclusive(ending(parts, chosen(parts, &clocks), came)));
+                    return Ok(DriveResult::inconclusive(ending(parts, chosen(parts, &clocks), came)));
                 }
-                Stepped::Next(Next::Verdict(verdict)) => return Ok(End::plain(verdict)),
+                Stepped::Next(Next::Verdict(verdict)) => return Ok(DriveResult::plain(verdict)),
                 Stepped::Fail(came) => {
                     let mut failure = Failure {
                         expected: wait.expected,
@@ -202,19 +202,20 @@ impl<'t> Run<'t> {
                         self.listen_on(&mut failure, sut);
                     }
                     return Ok(match self.is_bent {
-                        true => End::inconclusive(Ending::Lost),
-                        false => End::fail(failure),
+                        true => DriveResult::inconclusive(Ending::Lost),
+                        false => DriveResult::fail(failure),
                     });
                 }
             }
         }
-        Ok(End::inconclusive(Ending::Lost))
+        Ok(DriveResult::inconclusive(Ending::Lost))
     }
 
     /// Waits and acts in the node once. Returns the next step.
     fn step<S: Sut>(&mut self, sut: &mut S) -> Result<Stepped, S::Error> {
         let node = &self.test.nodes[self.node];
-        let planned = chosen(node, &self.clocks).and_then(|rule| Some((rule, Window::of(&rule.when, &self.clocks)?)));
+        let planned =
+            chosen(node, &self.clocks).and_then(|rule| Some((rule, DelayWindow::of(&rule.when, &self.clocks)?)));
         let Some((rule, window)) = planned else {
             return Ok(Stepped::Next(Next::Verdict(TestVerdict::Inconclusive)));
         };
@@ -249,7 +250,7 @@ impl<'t> Run<'t> {
     }
 
     /// The time after entering the node at which the rule acts: as soon as possible, but awaited outputs are given the tolerance.
-    fn patience(&self, rule: &Rule, window: &Window) -> BigRational {
+    fn patience(&self, rule: &Rule, window: &DelayWindow) -> BigRational {
         match rule.act {
             Act::Stop(_) => window.earliest() + self.tolerance,
             _ => window.earliest(),

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::window::Window;
+use super::window::DelayWindow;
 use super::{Driven, What, drive};
 use crate::{
     Act, Condition, Constraint, Expected, Jump, Kill, Next, Node, Observed, Rule, Style, Sut, TestCase, TestVerdict,
@@ -202,7 +202,7 @@ fn the_log_says_what_happened_when() {
 #[test]
 fn a_window_is_the_delays_after_which_a_condition_holds() {
     let point = [ratio(1, 1), ratio(4, 1)];
-    let window = |condition: &[Constraint]| Window::of(condition, &point);
+    let window = |condition: &[Constraint]| DelayWindow::of(condition, &point);
     let one = |cmp, bound| atom(cmp, ratio(bound, 1));
     assert_eq!(
         window(&[one(Cmp::Ge, 3)]).map(|window| window.earliest()),

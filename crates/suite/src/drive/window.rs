@@ -9,7 +9,7 @@ use tamper_timed::model::Cmp;
 
 /// A non-empty interval of delays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
+pub(crate) struct DelayWindow {
     pub low: BigRational,
     pub low_strict: bool,
     /// The end of the window; `None` if it is unbounded.
@@ -17,7 +17,7 @@ pub(crate) struct Window {
     pub high_strict: bool,
 }
 
-impl Window {
+impl DelayWindow {
     /// The delays from `point` after which `condition` holds, if there are any.
     pub fn of(condition: &[Constraint], point: &[BigRational]) -> Option<Self> {
         let mut window = Self {

@@ -85,9 +85,9 @@ impl Words {
     }
 
     /// The unit that fits times up to `most`.
-    fn numbers(&self, most: &BigRational) -> Numbers {
+    fn numbers(&self, most: &BigRational) -> TimeFormat {
         let TimeUnit::Wall(nanos) = self.unit else {
-            return Numbers {
+            return TimeFormat {
                 factor: BigRational::one(),
                 unit: "",
                 digits: PLANNED_DIGITS,
@@ -103,7 +103,7 @@ impl Words {
         } else {
             (3, "µs", 0)
         };
-        Numbers {
+        TimeFormat {
             factor: nanos / scale(power),
             unit,
             digits,
@@ -113,11 +113,11 @@ impl Words {
 
 /// An end of a window on the schedule, in time units: its time, and the two times of which that is the sum: the time at which the
 /// node was entered, and the delay after it.
-type Edge = (BigRational, BigRational, BigRational);
+type ScheduledBound = (BigRational, BigRational, BigRational);
 
 impl Failure {
     /// The ends of the expected windows.
-    fn edges(&self) -> Vec<Edge> {
+    fn edges(&self) -> Vec<ScheduledBound> {
         let windows = self.expected.iter().flat_map(|allowed| [&allowed.from, &allowed.by]);
         let ends = windows.flatten().map(|(end, _)| end);
         ends.map(|end| (end.clone(), self.entered.clone(), end - &self.entered))
@@ -135,7 +135,7 @@ impl Failure {
 }
 
 /// Times as numbers of one unit.
-struct Numbers {
+struct TimeFormat {
     /// The length of a time unit in that unit.
     factor: BigRational,
     /// The name of the unit; empty for time units.
@@ -144,7 +144,7 @@ struct Numbers {
     digits: u32,
 }
 
-impl Numbers {
+impl TimeFormat {
     fn planned(&self, time: &BigRational) -> Decimal {
         let value = time * &self.factor;
         let mut digits = PLANNED_DIGITS;
@@ -163,7 +163,7 @@ impl Numbers {
     }
 
     /// Whether rounding changes the order of the end of a window and the moment at which something came.
-    fn hides(&self, (end, entered, after): &Edge, found: &BigRational) -> bool {
+    fn hides(&self, (end, entered, after): &ScheduledBound, found: &BigRational) -> bool {
         let said = self.exactly(entered).value() + self.planned(after).value();
         self.exactly(found).value().cmp(&said) != found.cmp(end)
     }

@@ -13,7 +13,7 @@ pub(super) struct Problem {
 
 /// The tests that may still be chosen and the mutants that are still alive.
 #[derive(Clone)]
-pub(super) struct Open {
+pub(super) struct CoverSubproblem {
     pub tests: FixedBitSet,
     pub mutants: FixedBitSet,
 }
@@ -41,14 +41,14 @@ impl Problem {
     }
 
     /// All tests, and all mutants that some test kills.
-    pub fn open(&self) -> Open {
+    pub fn open(&self) -> CoverSubproblem {
         let mut tests = FixedBitSet::with_capacity(self.kills.len());
         tests.insert_range(..);
         let mut mutants = FixedBitSet::with_capacity(self.killers.len());
         for (mutant, killers) in self.killers.iter().enumerate() {
             mutants.set(mutant, !killers.is_clear());
         }
-        Open { tests, mutants }
+        CoverSubproblem { tests, mutants }
     }
 
     pub fn cost(&self, tests: &[usize]) -> u64 {
@@ -56,13 +56,13 @@ impl Problem {
     }
 
     /// The cost of the cheapest open test that kills `mutant`; `None` if no open test does.
-    pub fn cheapest_killer(&self, open: &Open, mutant: usize) -> Option<u64> {
+    pub fn cheapest_killer(&self, open: &CoverSubproblem, mutant: usize) -> Option<u64> {
         let killers = self.killers[mutant].intersection(&open.tests);
         killers.map(|test| self.costs[test]).min()
     }
 }
 
-impl Open {
+impl CoverSubproblem {
     /// Takes `test` into the suite, and removes the mutants that it kills.
     pub fn choose(&mut self, problem: &Problem, test: usize) {
         self.tests.set(test, false);

@@ -3,11 +3,11 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::problem::{Open, Problem};
+use super::problem::{CoverSubproblem, Problem};
 
 /// Shrinks `open` while keeping some minimum, and adds the tests that must be chosen to `chosen`. Returns `false` if a living
 /// mutant is killed by no open test.
-pub(super) fn reduce(problem: &Problem, open: &mut Open, chosen: &mut Vec<usize>) -> bool {
+pub(super) fn reduce(problem: &Problem, open: &mut CoverSubproblem, chosen: &mut Vec<usize>) -> bool {
     loop {
         let Some(essential) = essential_tests(problem, open) else {
             return false;
@@ -26,7 +26,7 @@ pub(super) fn reduce(problem: &Problem, open: &mut Open, chosen: &mut Vec<usize>
 }
 
 /// The tests that are the only killers of some mutant, ascending; `None` if a mutant has no killer.
-fn essential_tests(problem: &Problem, open: &Open) -> Option<Vec<usize>> {
+fn essential_tests(problem: &Problem, open: &CoverSubproblem) -> Option<Vec<usize>> {
     let mut tests = Vec::new();
     for mutant in open.mutants.ones() {
         let mut killers = problem.killers[mutant].intersection(&open.tests);
@@ -42,7 +42,7 @@ fn essential_tests(problem: &Problem, open: &Open) -> Option<Vec<usize>> {
 }
 
 /// Drops mutants whose killers include all killers of another one: a test that kills the other one kills them too.
-fn drop_mutants(problem: &Problem, open: &mut Open) -> bool {
+fn drop_mutants(problem: &Problem, open: &mut CoverSubproblem) -> bool {
     let restricted = |mutant: usize| {
         let mut killers = problem.killers[mutant].clone();
         killers.intersect_with(&open.tests);
@@ -72,7 +72,7 @@ fn drop_mutants(problem: &Problem, open: &mut Open) -> bool {
 }
 
 /// Drops tests that kill nothing alive, or nothing that another test of at most the same cost does not kill as well.
-fn drop_tests(problem: &Problem, open: &mut Open) -> bool {
+fn drop_tests(problem: &Problem, open: &mut CoverSubproblem) -> bool {
     let mut candidates: Vec<(usize, usize, FixedBitSet)> = open
         .tests
         .ones()

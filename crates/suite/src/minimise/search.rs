@@ -2,11 +2,11 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::problem::{Open, Problem};
+use super::problem::{CoverSubproblem, Problem};
 use super::reduce::reduce;
 
 /// The best cover found of an open part.
-pub(super) struct Found {
+pub(super) struct CoverResult {
     pub tests: Vec<usize>,
     /// No cover of the part is cheaper than this.
     pub lower_bound: u64,
@@ -14,11 +14,11 @@ pub(super) struct Found {
 }
 
 /// A cover of `open`, minimal unless the nodes of the search ran out.
-pub(super) fn solve(problem: &Problem, mut open: Open, nodes: &mut u64) -> Found {
+pub(super) fn solve(problem: &Problem, mut open: CoverSubproblem, nodes: &mut u64) -> CoverResult {
     let mut tests = Vec::new();
     let is_coverable = reduce(problem, &mut open, &mut tests);
     debug_assert!(is_coverable, "only mutants that some test kills are open");
-    let mut found = Found {
+    let mut found = CoverResult {
         lower_bound: problem.cost(&tests),
         tests,
         proved: true,
@@ -33,11 +33,11 @@ pub(super) fn solve(problem: &Problem, mut open: Open, nodes: &mut u64) -> Found
 }
 
 /// Splits the open part into components: no test kills mutants of two of them.
-fn components(problem: &Problem, open: &Open) -> Vec<Open> {
+fn components(problem: &Problem, open: &CoverSubproblem) -> Vec<CoverSubproblem> {
     let mut rest = open.clone();
     let mut parts = Vec::new();
     while let Some(first) = rest.mutants.ones().next() {
-        let mut part = Open {
+        let mut part = CoverSubproblem {
             tests: FixedBitSet::with_capacity(open.tests.len()),
             mutants: FixedBitSet::with_capacity(open.mutants.len()),
         };
@@ -62,7 +62,7 @@ fn components(problem: &Problem, open: &Open) -> Vec<Open> {
 }
 
 /// Searches one component: starts from the greedy cover, and proves it minimal or improves it.
-fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
+fn branch(problem: &Problem, open: CoverSubproblem, nodes: &mut u64) -> CoverResult {
     let lower_bound = bound(problem, &open);
     let tests = greedy(problem, open.clone());
     let mut search = CoverSearch {
@@ -77,7 +77,7 @@ fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
         search.visit(open);
     }
     let proved = !search.stopped;
-    Found {
+    CoverResult {
         lower_bound: if proved { search.best_cost } else { lower_bound },
         tests: search.best,
         proved,
@@ -95,7 +95,7 @@ struct CoverSearch<'a> {
 
 impl CoverSearch<'_> {
     /// Searches for covers of `open` that, together with the chosen tests, are cheaper than the best.
-    fn visit(&mut self, mut open: Open) {
+    fn visit(&mut self, mut open: CoverSubproblem) {
         if *self.nodes == 0 {
             self.stopped = true;
             return;
@@ -108,7 +108,7 @@ impl CoverSearch<'_> {
         self.chosen.truncate(depth);
     }
 
-    fn split(&mut self, open: &Open) {
+    fn split(&mut self, open: &CoverSubproblem) {
         let cost = self.problem.cost(&self.chosen);
         if cost + bound(self.problem, open) >= self.best_cost {
             return;
@@ -137,13 +137,13 @@ impl CoverSearch<'_> {
 }
 
 /// The mutant with the fewest killers: each cover chooses one of them.
-fn hardest_mutant(problem: &Problem, open: &Open) -> Option<usize> {
+fn hardest_mutant(problem: &Problem, open: &CoverSubproblem) -> Option<usize> {
     let n_killers = |mutant: &usize| problem.killers[*mutant].intersection_count(&open.tests);
     open.mutants.ones().min_by_key(n_killers)
 }
 
 /// A lower bound on the cost of every cover of `open`: the cheapest killers of mutants of which no two share a killer.
-fn bound(problem: &Problem, open: &Open) -> u64 {
+fn bound(problem: &Problem, open: &CoverSubproblem) -> u64 {
     let mut mutants: Vec<(usize, usize)> = open
         .mutants
         .ones()
@@ -163,7 +163,7 @@ fn bound(problem: &Problem, open: &Open) -> u64 {
 }
 
 /// Greedy tests that kill all living mutants of `open`, in the order they were chosen.
-pub(super) fn greedy(problem: &Problem, mut open: Open) -> Vec<usize> {
+pub(super) fn greedy(problem: &Problem, mut open: CoverSubproblem) -> Vec<usize> {
     let mut tests = Vec::new();
     while !open.is_done() {
         let killed = |test: usize| problem.kills[test].intersection_count(&open.mutants) as u128;

@@ -3,12 +3,12 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::record::{Record, Trace};
-use super::search::{Found, Goal, Program, Search, State, now};
+use super::record::{TimedLog, Trace};
+use super::search::{GameRole, LogExplanation, LogSearch, MonitorState, SearchGoal, now};
 use crate::drive::{Allowed, Event, Failure, Wait, What};
 use crate::error::SuiteFailure;
 use crate::opponent::Opponent;
-use crate::single::Stage as _;
+use crate::single::SingleSystem as _;
 use crate::subject::Subject;
 use tamper_game::symbolic::zone_ops;
 use tamper_text::Budget;
@@ -86,20 +86,20 @@ impl Monitor {
     /// # Errors
     /// The trace's times are too fine or too large, and the budget, which counts symbolic states.
     pub fn ruling(&self, trace: Trace<'_>, budget: &Budget) -> Result<Ruling, SuiteFailure> {
-        let record = Record::new(trace)?;
+        let record = TimedLog::new(trace)?;
         let opponent = self.opponent(&record)?;
-        let search = |record: &Record, goal| self.search(&opponent, record, Program::Any, goal, budget);
-        match search(&record, Goal::Silence)? {
-            Found::Explained => return Ok(Ruling::Legal),
-            Found::Beyond(event) => return Ok(Ruling::Beyond { event }),
-            Found::Nothing => {}
+        let search = |record: &TimedLog, goal| self.search(&opponent, record, GameRole::Any, goal, budget);
+        match search(&record, SearchGoal::Silence)? {
+            LogExplanation::Explained => return Ok(Ruling::Legal),
+            LogExplanation::Beyond(event) => return Ok(Ruling::Beyond { event }),
+            LogExplanation::Nothing => {}
         }
         // Every run that explains a log explains its prefixes, so the first event that no run explains is found by bisection.
         let (mut explained, mut unexplained) = (0, trace.events.len() + 1);
         while unexplained - explained > 1 {
             let middle = explained.midpoint(unexplained);
-            match search(&record.beginning(middle), Goal::Events)? {
-                Found::Nothing => unexplained = middle,
+            match search(&record.beginning(middle), SearchGoal::Events)? {
+                LogExplanation::Nothing => unexplained = middle,
                 _ => explained = middle,
             }
         }
@@ -122,7 +122,7 @@ impl Monitor {
             Ruling::Beyond { event } => event,
             Ruling::Illegal(breach) => breach.event,
         };
-        let record = Record::new(trace)?;
+        let record = TimedLog::new(trace)?;
         let opponent = self.opponent(&record)?;
         let wait = |n_events: usize| {
             let before = record.before(n_events);
@@ -140,10 +140,10 @@ impl Monitor {
     /// # Errors
     /// As [`Monitor::ruling`].
     pub fn explains(&self, trace: Trace<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
-        let record = Record::new(trace)?;
+        let record = TimedLog::new(trace)?;
         let opponent = self.opponent(&record)?;
-        let found = self.search(&opponent, &record, Program::This, Goal::Silence, budget)?;
-        Ok(found == Found::Explained)
+        let found = self.search(&opponent, &record, GameRole::This, SearchGoal::Silence, budget)?;
+        Ok(found == LogExplanation::Explained)
     }
 
     /// The inputs that the specification takes at the end of `trace`, in all runs that explain it; empty if the trace is not legal.
@@ -151,10 +151,10 @@ impl Monitor {
     /// # Errors
     /// As [`Monitor::ruling`].
     pub fn fair_inputs(&self, trace: Trace<'_>, budget: &Budget) -> Result<Vec<&str>, SuiteFailure> {
-        let record = Record::new(trace)?;
+        let record = TimedLog::new(trace)?;
         let opponent = self.opponent(&record)?;
-        let mut search = Search::new(&opponent, &self.subject, &record, Program::Any, Goal::All);
-        if matches!(search.run(budget)?, Found::Beyond(_)) || search.at_the_end().is_empty() {
+        let mut search = LogSearch::new(&opponent, &self.subject, &record, GameRole::Any, SearchGoal::All);
+        if matches!(search.run(budget)?, LogExplanation::Beyond(_)) || search.at_the_end().is_empty() {
             return Ok(Vec::new());
         }
         let fair = self.inputs.iter().filter(|input| search.takes_everywhere(input));
@@ -162,25 +162,30 @@ impl Monitor {
     }
 
     /// The game, with its clocks behind the clock of the log.
-    fn opponent(&self, record: &Record) -> Result<Opponent, SuiteFailure> {
+    fn opponent(&self, record: &TimedLog) -> Result<Opponent, SuiteFailure> {
         Opponent::behind(&self.subject, 1, record.scale)
     }
 
     fn search(
         &self,
         opponent: &Opponent,
-        record: &Record,
-        program: Program,
-        goal: Goal,
+        record: &TimedLog,
+        program: GameRole,
+        goal: SearchGoal,
         budget: &Budget,
-    ) -> Result<Found, SuiteFailure> {
-        Search::new(opponent, &self.subject, record, program, goal).run(budget)
+    ) -> Result<LogExplanation, SuiteFailure> {
+        LogSearch::new(opponent, &self.subject, record, program, goal).run(budget)
     }
 
     /// All states after `record`; states after unseen outputs only if there are no others.
-    fn searched(&self, opponent: &Opponent, record: &Record, budget: &Budget) -> Result<Vec<State>, SuiteFailure> {
+    fn searched(
+        &self,
+        opponent: &Opponent,
+        record: &TimedLog,
+        budget: &Budget,
+    ) -> Result<Vec<MonitorState>, SuiteFailure> {
         for record in [&record.without_unseen(), record] {
-            let mut search = Search::new(opponent, &self.subject, record, Program::Any, Goal::All);
+            let mut search = LogSearch::new(opponent, &self.subject, record, GameRole::Any, SearchGoal::All);
             search.run(budget)?;
             let states = search.behind_all();
             if !states.is_empty() {
@@ -192,10 +197,10 @@ impl Monitor {
 }
 
 /// The outputs that `states`, the states after `record`, allow, with their windows.
-pub(super) fn allowed(opponent: &Opponent, states: &[State], record: &Record) -> Vec<Allowed> {
+pub(super) fn allowed(opponent: &Opponent, states: &[MonitorState], record: &TimedLog) -> Vec<Allowed> {
     let time = |units: i64| BigRational::new(units.into(), record.scale.into());
     let mut all = Vec::new();
-    for State { place, zone } in states {
+    for MonitorState { place, zone } in states {
         let view = opponent.view(place);
         for step in view
             .moves

@@ -22,7 +22,7 @@ pub struct Trace<'l> {
 
 /// An output that was seen, with the times at which it can have been made.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct ObservedOutput {
     pub label: String,
     pub earliest: i64,
     pub latest: i64,
@@ -47,10 +47,10 @@ pub(super) struct Given {
 
 /// A log. Times are in units of one part in `scale` of a time unit.
 #[derive(Clone, Debug)]
-pub(super) struct Record {
+pub(super) struct TimedLog {
     pub scale: i64,
     pub inputs: Vec<Given>,
-    pub outputs: Vec<Made>,
+    pub outputs: Vec<ObservedOutput>,
     /// The time until which the tester listened.
     pub until: i64,
     /// The time until which runs are followed.
@@ -62,7 +62,7 @@ pub(super) struct Record {
     times: Vec<i64>,
 }
 
-impl Record {
+impl TimedLog {
     pub fn new(trace: Trace<'_>) -> Result<Self, SuiteFailure> {
         let times = || trace.events.iter().map(|event| &event.at);
         let all = times().chain([trace.until, trace.tolerance]);
@@ -102,7 +102,7 @@ impl Record {
                 refusal: None,
                 is_refused: false,
             }),
-            What::Output(label) => self.outputs.push(Made {
+            What::Output(label) => self.outputs.push(ObservedOutput {
                 label: label.clone(),
                 earliest: (at - self.tolerance).max(0),
                 latest: at + self.tolerance,

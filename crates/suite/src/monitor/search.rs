@@ -6,11 +6,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::record::Record;
+use super::record::TimedLog;
 use crate::compiled::leave_out;
 use crate::error::SuiteFailure;
 use crate::opponent::Opponent;
-use crate::single::Stage as _;
+use crate::single::SingleSystem as _;
 use crate::subject::Subject;
 use crate::view::{View, ViewMove};
 use tamper_game::symbolic::{NodeId, zone_ops};
@@ -19,7 +19,7 @@ use tamper_zones::{Bound, Clock, Dbm, Variable};
 
 /// The role of the game for the program.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Program {
+pub(super) enum GameRole {
     /// Its specification: after an input that it need not take, anything is allowed.
     Any,
     /// Its model: an input that the game does not take is ignored or refused.
@@ -28,7 +28,7 @@ pub(super) enum Program {
 
 /// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Goal {
+pub(super) enum SearchGoal {
     /// A run with all events.
     Events,
     /// A run with all events and the silence behind them.
@@ -39,7 +39,7 @@ pub(super) enum Goal {
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum LogExplanation {
     /// A run.
     Explained,
     /// No run, except one up to an input that the game does not take: the position of the first input of that kind in the log.
@@ -50,7 +50,7 @@ pub(super) enum Found {
 
 /// The numbers of inputs and outputs of the log that have happened, and the state of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Position {
+struct LogPosition {
     n_inputs: usize,
     n_outputs: usize,
     place: NodeId,
@@ -58,7 +58,7 @@ struct Position {
 
 /// A place of the game with the clock values that it can have, after all possible delays.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct MonitorState {
     pub place: NodeId,
     pub zone: Dbm,
 }
@@ -68,22 +68,28 @@ pub(super) fn now() -> Clock {
     Clock::from(Variable::new(0))
 }
 
-pub(super) struct Search<'a> {
+pub(super) struct LogSearch<'a> {
     opponent: &'a Opponent,
     subject: &'a Subject,
-    record: &'a Record,
-    program: Program,
-    goal: Goal,
-    waiting: Vec<(Position, Dbm)>,
-    seen: FxHashMap<Position, Vec<Dbm>>,
+    record: &'a TimedLog,
+    program: GameRole,
+    goal: SearchGoal,
+    waiting: Vec<(LogPosition, Dbm)>,
+    seen: FxHashMap<LogPosition, Vec<Dbm>>,
     /// The states after all events, in the order of discovery.
-    behind: Vec<State>,
+    behind: Vec<MonitorState>,
     is_explained: bool,
     beyond: Option<usize>,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(opponent: &'a Opponent, subject: &'a Subject, record: &'a Record, program: Program, goal: Goal) -> Self {
+impl<'a> LogSearch<'a> {
+    pub fn new(
+        opponent: &'a Opponent,
+        subject: &'a Subject,
+        record: &'a TimedLog,
+        program: GameRole,
+        goal: SearchGoal,
+    ) -> Self {
         Self {
             opponent,
             subject,
@@ -98,9 +104,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(&mut self, budget: &Budget) -> Result<Found, SuiteFailure> {
+    pub fn run(&mut self, budget: &Budget) -> Result<LogExplanation, SuiteFailure> {
         let dim = self.opponent.n_clocks() + 2;
-        let start = Position {
+        let start = LogPosition {
             n_inputs: 0,
             n_outputs: 0,
             place: self.opponent.start(),
@@ -118,43 +124,43 @@ impl<'a> Search<'a> {
                 return Err(reason.into());
             }
             self.visit(position, entry);
-            if self.is_explained && self.goal != Goal::All {
-                return Ok(Found::Explained);
+            if self.is_explained && self.goal != SearchGoal::All {
+                return Ok(LogExplanation::Explained);
             }
         }
         Ok(match (self.is_explained, self.beyond) {
-            (_, Some(event)) if self.goal == Goal::All => Found::Beyond(event),
-            (true, _) => Found::Explained,
-            (false, Some(event)) => Found::Beyond(event),
-            (false, None) => Found::Nothing,
+            (_, Some(event)) if self.goal == SearchGoal::All => LogExplanation::Beyond(event),
+            (true, _) => LogExplanation::Explained,
+            (false, Some(event)) => LogExplanation::Beyond(event),
+            (false, None) => LogExplanation::Nothing,
         })
     }
 
     /// The states after all events.
-    pub fn behind_all(self) -> Vec<State> {
+    pub fn behind_all(self) -> Vec<MonitorState> {
         self.behind
     }
 
     /// The states at the end of the log.
-    pub fn at_the_end(&self) -> Vec<State> {
+    pub fn at_the_end(&self) -> Vec<MonitorState> {
         let until = self.record.until;
         let states = self.behind.iter().filter_map(|state| {
             let mut zone = state.zone.clone();
             let place = state.place;
-            is_at(&mut zone, until, until).then_some(State { place, zone })
+            is_at(&mut zone, until, until).then_some(MonitorState { place, zone })
         });
         states.collect()
     }
 
     /// Whether the game takes `input` in every state at the end of the log.
     pub fn takes_everywhere(&self, input: &str) -> bool {
-        self.at_the_end().into_iter().all(|State { place, zone }| {
+        self.at_the_end().into_iter().all(|MonitorState { place, zone }| {
             let view = self.opponent.view(&place);
             !self.subject.arena.nodes[place].atomic && refused(&view, input, zone).is_empty()
         })
     }
 
-    fn visit(&mut self, position: Position, entry: Dbm) {
+    fn visit(&mut self, position: LogPosition, entry: Dbm) {
         let view = self.opponent.view(&position.place);
         let mut zone = entry;
         if !view.urgent {
@@ -163,10 +169,11 @@ impl<'a> Search<'a> {
             assert!(is_kept, "an entered state satisfies its invariant");
         }
         if self.is_behind_all(position) {
-            self.is_explained |= self.goal == Goal::Events || is_at(&mut zone.clone(), self.record.until, Bound::LIMIT);
-            if self.goal == Goal::All {
+            self.is_explained |=
+                self.goal == SearchGoal::Events || is_at(&mut zone.clone(), self.record.until, Bound::LIMIT);
+            if self.goal == SearchGoal::All {
                 let (place, zone) = (position.place, zone.clone());
-                self.behind.push(State { place, zone });
+                self.behind.push(MonitorState { place, zone });
             }
         }
         if !is_at(&mut zone, 0, self.latest(position)) {
@@ -176,18 +183,18 @@ impl<'a> Search<'a> {
         self.input(position, &view, &zone);
     }
 
-    fn is_behind_all(&self, position: Position) -> bool {
+    fn is_behind_all(&self, position: LogPosition) -> bool {
         position.n_inputs == self.record.inputs.len() && position.n_outputs == self.record.outputs.len()
     }
 
     /// The latest time of the next event; behind all events the horizon.
-    fn latest(&self, position: Position) -> i64 {
+    fn latest(&self, position: LogPosition) -> i64 {
         let input = self.record.inputs.get(position.n_inputs).map(|given| given.at);
         let output = self.record.outputs.get(position.n_outputs).map(|made| made.latest);
         input.into_iter().chain(output).min().unwrap_or(self.record.horizon)
     }
 
-    fn outputs(&mut self, position: Position, view: &View<NodeId>, zone: &Dbm) {
+    fn outputs(&mut self, position: LogPosition, view: &View<NodeId>, zone: &Dbm) {
         let record = self.record;
         let next = record.outputs.get(position.n_outputs);
         for step in view.moves.iter().filter(|step| step.is_output) {
@@ -201,7 +208,7 @@ impl<'a> Search<'a> {
                     let is_next = made.label == step.label && (record.is_loose() || position.n_inputs >= made.n_inputs);
                     if is_next && is_at(&mut then, made.earliest, made.latest) {
                         let n_outputs = position.n_outputs + 1;
-                        self.go(Position { n_outputs, ..position }, step, &then);
+                        self.go(LogPosition { n_outputs, ..position }, step, &then);
                     }
                 }
                 None => {
@@ -214,7 +221,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn input(&mut self, position: Position, view: &View<NodeId>, zone: &Dbm) {
+    fn input(&mut self, position: LogPosition, view: &View<NodeId>, zone: &Dbm) {
         let record = self.record;
         let Some(given) = record.inputs.get(position.n_inputs) else {
             return;
@@ -224,7 +231,7 @@ impl<'a> Search<'a> {
             return;
         }
         let n_inputs = position.n_inputs + 1;
-        let after = Position { n_inputs, ..position };
+        let after = LogPosition { n_inputs, ..position };
         if !given.is_refused {
             for step in accepting(view, &given.label) {
                 self.go(after, step, &then);
@@ -235,20 +242,20 @@ impl<'a> Search<'a> {
             return;
         }
         match self.program {
-            Program::Any => self.beyond = Some(self.beyond.map_or(given.event, |known| known.min(given.event))),
+            GameRole::Any => self.beyond = Some(self.beyond.map_or(given.event, |known| known.min(given.event))),
             // An input in the middle of an atomic step is not judged.
-            Program::This if self.subject.arena.nodes[position.place].atomic => self.is_explained = true,
-            Program::This => self.waiting.extend(refused.into_iter().map(|zone| (after, zone))),
+            GameRole::This if self.subject.arena.nodes[position.place].atomic => self.is_explained = true,
+            GameRole::This => self.waiting.extend(refused.into_iter().map(|zone| (after, zone))),
         }
     }
 
     /// Makes `step` from the points of `zone` where it is enabled, and goes to the position `after`.
-    fn go(&mut self, after: Position, step: &ViewMove<NodeId>, zone: &Dbm) {
+    fn go(&mut self, after: LogPosition, step: &ViewMove<NodeId>, zone: &Dbm) {
         for enabled in &step.enabled {
             if let Some(mut taken) = zone_ops::restricted(zone, enabled) {
                 zone_ops::reset_all(&mut taken, &step.resets);
                 let place = step.target;
-                self.waiting.push((Position { place, ..after }, taken));
+                self.waiting.push((LogPosition { place, ..after }, taken));
             }
         }
     }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::hunt::{AdaptiveCampaign, Open};
 use super::run::{AllowedInputs, TestPolicy};
 use crate::subject::is_output;
-use crate::walk::{GRID, Shown, TestTrace};
+use crate::walk::{ExpectedFailure, GRID, TestTrace};
 use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, TargetMutant, What};
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
@@ -24,15 +24,15 @@ use tamper_text::Budget;
 const MOST_STATES: u64 = 20_000;
 
 /// The way to a mutant.
-struct Plan {
+struct MutantRoute {
     mutant: usize,
     /// The specification's moves, each after a delay.
     moves: VecDeque<(MoveId, BigRational)>,
-    shown: Shown,
+    shown: ExpectedFailure,
 }
 
 /// The act of the test at the end of a wait.
-enum Act {
+enum PlannedAct {
     Nothing,
     /// Gives the input of this move, after this delay from the end of the walk.
     Give(MoveId, BigRational),
@@ -55,7 +55,7 @@ struct Guess {
 
 /// A guide that goes for the mutants of a campaign.
 pub struct AdaptiveGuide<'h> {
-    hunt: &'h AdaptiveCampaign,
+    campaign: &'h AdaptiveCampaign,
     tolerance: &'h BigRational,
     /// The mutants that each round after the first goes for.
     share: &'h Open,
@@ -68,8 +68,8 @@ pub struct AdaptiveGuide<'h> {
     guesses: Vec<Guess>,
     /// The possible states of each mutant.
     followed: Vec<Option<MutantEstimate>>,
-    plan: Option<Plan>,
-    act: Act,
+    plan: Option<MutantRoute>,
+    act: PlannedAct,
     has_rested: bool,
     /// The program is in a state to which the walk cannot follow.
     is_lost: bool,
@@ -81,26 +81,31 @@ pub struct AdaptiveGuide<'h> {
 impl<'h> AdaptiveGuide<'h> {
     /// A guide for a test of the mutants in `open`, and in later rounds of all mutants in its `share`, against a program whose
     /// times may be off by `tolerance` time units.
-    pub fn new(hunt: &'h AdaptiveCampaign, share: &'h Open, open: &'h mut Open, tolerance: &'h BigRational) -> Self {
+    pub fn new(
+        campaign: &'h AdaptiveCampaign,
+        share: &'h Open,
+        open: &'h mut Open,
+        tolerance: &'h BigRational,
+    ) -> Self {
         let start = |at: usize| {
             open.contains(at)
-                .then(|| MutantEstimate::start(&hunt.quarry[at].subject))
+                .then(|| MutantEstimate::start(&campaign.quarry[at].subject))
         };
         Self {
-            followed: (0..hunt.quarry.len()).map(start).collect(),
+            followed: (0..campaign.quarry.len()).map(start).collect(),
             guesses: vec![Guess {
-                walk: hunt.tester.walk(),
+                walk: campaign.tester.walk(),
                 entered: BigRational::zero(),
             }],
             sought: open.clone(),
             round: 1,
             plan: None,
-            act: Act::Nothing,
+            act: PlannedAct::Nothing,
             has_rested: false,
             is_lost: false,
             reach: Reach::default(),
             came_to: Vec::new(),
-            hunt,
+            campaign,
             tolerance,
             share,
             open,
@@ -123,10 +128,10 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// The nearest mutant, and the way to it.
-    fn planned(&mut self) -> Option<Plan> {
+    fn planned(&mut self) -> Option<MutantRoute> {
         let known = |at: usize| {
             let followed = self.followed[at].as_ref()?;
-            let subject = &*self.hunt.quarry[at].subject;
+            let subject = &*self.campaign.quarry[at].subject;
             Some((at, TargetMutant { subject, followed }))
         };
         let (mutants, sought): (Vec<usize>, Vec<TargetMutant<'_>>) = self.sought.iter().filter_map(known).unzip();
@@ -137,10 +142,16 @@ impl<'h> AdaptiveGuide<'h> {
                 ..Budget::unlimited()
             },
         };
-        let tester = &self.hunt.tester;
-        let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
+        let tester = &self.campaign.tester;
+        let (at, leg) = tester.nearest(
+            &self.guesses[0].walk,
+            &sought,
+            self.campaign.pick,
+            &mut self.reach,
+            limits,
+        )?;
         let Extension { moves, shown } = leg;
-        Some(Plan {
+        Some(MutantRoute {
             mutant: mutants[at],
             moves: moves.into(),
             shown,
@@ -148,40 +159,40 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// The next act of the plan, and its delay from the end of the walk.
-    fn next(&self, plan: &Plan) -> (Act, BigRational) {
-        let arena = &self.hunt.tester.spec().arena;
-        let longest = BigRational::from_integer(self.hunt.longest.into());
+    fn next(&self, plan: &MutantRoute) -> (PlannedAct, BigRational) {
+        let arena = &self.campaign.tester.spec().arena;
+        let longest = BigRational::from_integer(self.campaign.longest.into());
         match (plan.moves.front(), &plan.shown) {
             (Some((at, delay)), _) if is_output(&arena.moves[*at]) => {
                 let patience = self.silence().unwrap_or_else(|| delay + longest);
-                (Act::Await, patience)
+                (PlannedAct::Await, patience)
             }
-            (Some((at, delay)), _) | (None, Shown::Refused(at, delay)) => {
-                (Act::Give(*at, delay.clone()), delay.clone())
+            (Some((at, delay)), _) | (None, ExpectedFailure::Refused(at, delay)) => {
+                (PlannedAct::Give(*at, delay.clone()), delay.clone())
             }
-            (None, Shown::Output { from, until }) => (Act::Show, until.min(&(from + longest)).clone()),
-            (None, Shown::Overdue) => (Act::Show, self.silence().unwrap_or(longest)),
+            (None, ExpectedFailure::Output { from, until }) => (PlannedAct::Show, until.min(&(from + longest)).clone()),
+            (None, ExpectedFailure::Overdue) => (PlannedAct::Show, self.silence().unwrap_or(longest)),
         }
     }
 
     /// The time until silence is certainly wrong; `None` if it never is.
     fn silence(&self) -> Option<BigRational> {
-        let end = self.hunt.tester.longest_silence(self.walk())?;
+        let end = self.campaign.tester.longest_silence(self.walk())?;
         Some(end - &self.walk().waited + self.tolerance + BigRational::one())
     }
 
     /// Rests, then begins another round; `None` if all rounds are done.
     fn rest(&mut self) -> Option<BigRational> {
-        self.act = Act::Nothing;
+        self.act = PlannedAct::Nothing;
         if !std::mem::replace(&mut self.has_rested, true) {
-            return Some(BigRational::from_integer(self.hunt.longest.into()));
+            return Some(BigRational::from_integer(self.campaign.longest.into()));
         }
-        if self.round >= self.hunt.rounds {
+        if self.round >= self.campaign.rounds {
             return None;
         }
         self.round += 1;
         self.has_rested = false;
-        let AdaptiveCampaign { tester, quarry, .. } = self.hunt;
+        let AdaptiveCampaign { tester, quarry, .. } = self.campaign;
         self.sought = self.share.clone();
         for at in self.share.iter() {
             self.followed[at] = MutantEstimate::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
@@ -229,7 +240,7 @@ impl<'h> AdaptiveGuide<'h> {
     /// been wrong in every guess.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
-            let subject = &*self.hunt.quarry[*at].subject;
+            let subject = &*self.campaign.quarry[*at].subject;
             let Some(followed) = self.followed[*at].as_ref() else {
                 return false;
             };
@@ -237,7 +248,7 @@ impl<'h> AdaptiveGuide<'h> {
             let mut guesses = self.guesses.iter();
             guesses.all(|Guess { walk, entered }| {
                 let stayed = until - entered;
-                self.hunt.tester.had_a_chance(walk, &stayed, has_come, sought)
+                self.campaign.tester.had_a_chance(walk, &stayed, has_come, sought)
             })
         };
         let sought: Vec<usize> = self.sought.iter().collect();
@@ -247,10 +258,10 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// Follows all mutants along the first guess; the program cannot be a mutant that cannot follow.
     fn follow(&mut self) {
-        let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
+        let (campaign, walk, sought) = (self.campaign, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
             if let Some(followed) = followed.as_mut().filter(|_| sought.contains(at)) {
-                followed.follow(&hunt.quarry[at].subject, walk);
+                followed.follow(&campaign.quarry[at].subject, walk);
             }
         });
         let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(MutantEstimate::is_left_behind);
@@ -267,7 +278,7 @@ impl<'h> AdaptiveGuide<'h> {
         for Guess { walk, entered } in &mut self.guesses {
             let waited = ((now - &*entered) * &grid).floor() / &grid;
             // Within the tolerance silence may be longer than the specification's.
-            walk.waited = self.hunt.tester.still_silent(walk, waited);
+            walk.waited = self.campaign.tester.still_silent(walk, waited);
             until.get_or_insert_with(|| &*entered + &walk.waited);
         }
         if let Some(until) = until {
@@ -278,7 +289,7 @@ impl<'h> AdaptiveGuide<'h> {
     /// Forgets guesses in which something would have come by now, unless these are all guesses.
     fn drop_overdue(&mut self, now: &BigRational) {
         let is_possible = |guess: &Guess| {
-            let end = self.hunt.tester.longest_silence(&guess.walk);
+            let end = self.campaign.tester.longest_silence(&guess.walk);
             end.is_none_or(|end| now - &guess.entered <= end + self.tolerance)
         };
         if let Some(first) = self
@@ -306,7 +317,7 @@ impl<'h> AdaptiveGuide<'h> {
             for (at, delay) in moves {
                 let mut guess = guess.clone();
                 guess.entered += &delay;
-                self.hunt.tester.takes(&mut guess.walk, at, &delay);
+                self.campaign.tester.takes(&mut guess.walk, at, &delay);
                 let is_new = !next
                     .iter()
                     .any(|known| known.walk.is_where(&guess.walk) && known.entered == guess.entered);
@@ -326,7 +337,7 @@ impl<'h> AdaptiveGuide<'h> {
         }
         let now = &self.guesses[0].entered + &self.walk().waited + delay;
         self.stayed(&now, false);
-        let spec = self.hunt.tester.spec();
+        let spec = self.campaign.tester.spec();
         let action = spec.arena.moves[at].action;
         let moves = self
             .guesses
@@ -334,7 +345,7 @@ impl<'h> AdaptiveGuide<'h> {
             .enumerate()
             .map(|(position, Guess { walk, entered })| {
                 let delay = &now - entered;
-                let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
+                let mut moves = self.campaign.tester.moves_at(walk, action, &delay);
                 if position == 0 {
                     // The planned move comes first, whichever others there are.
                     moves.retain(|other| *other != at);
@@ -347,7 +358,7 @@ impl<'h> AdaptiveGuide<'h> {
 
     fn heard(&mut self, label: &str, now: &BigRational) {
         let near = |Guess { walk, entered }: &Guess| {
-            self.hunt
+            self.campaign
                 .tester
                 .outputs_near(walk, label, &(now - entered), self.tolerance)
         };
@@ -387,17 +398,17 @@ impl TestPolicy for AdaptiveGuide<'_> {
 
     fn give(&mut self, now: &BigRational, fair: &mut AllowedInputs<'_>) -> Result<Option<String>, SuiteFailure> {
         match &self.act {
-            Act::Nothing => self.waited(now),
-            Act::Await => {
+            PlannedAct::Nothing => self.waited(now),
+            PlannedAct::Await => {
                 self.waited(now);
                 self.strayed();
             }
-            Act::Show => {
+            PlannedAct::Show => {
                 self.waited(now);
                 self.came();
             }
-            Act::Give(at, _) => {
-                let spec = self.hunt.tester.spec();
+            PlannedAct::Give(at, _) => {
+                let spec = self.campaign.tester.spec();
                 let label = &spec.labels[spec.arena.moves[*at].action];
                 if fair()?.contains(label) {
                     return Ok(Some(label.clone()));
@@ -406,13 +417,13 @@ impl TestPolicy for AdaptiveGuide<'_> {
                 self.strayed();
             }
         }
-        self.act = Act::Nothing;
+        self.act = PlannedAct::Nothing;
         Ok(None)
     }
 
     fn saw(&mut self, what: &What, now: &BigRational) {
-        match (what, std::mem::replace(&mut self.act, Act::Nothing)) {
-            (What::Input(_), Act::Give(at, delay)) => self.gave(at, &delay),
+        match (what, std::mem::replace(&mut self.act, PlannedAct::Nothing)) {
+            (What::Input(_), PlannedAct::Give(at, delay)) => self.gave(at, &delay),
             (What::Output(label), _) => self.heard(label, now),
             _ => self.is_lost = true,
         }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use crate::TestVerdict;
-use crate::drive::{Broken, Driven, End, Ending, Event, Failure, Log, UnexpectedOutput, What, concluded};
+use crate::drive::{Broken, DriveResult, Driven, Ending, Event, EventLog, Failure, UnexpectedOutput, What, concluded};
 use crate::error::SuiteFailure;
 use crate::monitor::{Monitor, Ruling, Trace};
 use crate::sut::{Observed, Sut};
@@ -62,33 +62,33 @@ pub enum Unjudged<E> {
 /// # Errors
 /// The system cannot be tested, or its log not be judged.
 pub fn drive_online<S: Sut, G: TestPolicy>(
-    referee: OnlineOracle<'_>,
+    oracle: OnlineOracle<'_>,
     guide: &mut G,
     sut: &mut S,
 ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
-    let mut run = Run {
-        referee,
+    let mut run = OnlineRun {
+        oracle,
         now: BigRational::zero(),
-        log: Log::default(),
+        log: EventLog::default(),
     };
     let ended = run.finish(guide, sut);
     concluded(ended, run.log, run.now, Vec::new())
 }
 
-struct Run<'m> {
-    referee: OnlineOracle<'m>,
+struct OnlineRun<'m> {
+    oracle: OnlineOracle<'m>,
     /// The current time, in time units since the start.
     now: BigRational,
-    log: Log,
+    log: EventLog,
 }
 
-impl Run<'_> {
-    fn finish<S: Sut, G: TestPolicy>(&mut self, guide: &mut G, sut: &mut S) -> Result<End, Unjudged<S::Error>> {
+impl OnlineRun<'_> {
+    fn finish<S: Sut, G: TestPolicy>(&mut self, guide: &mut G, sut: &mut S) -> Result<DriveResult, Unjudged<S::Error>> {
         sut.reset().map_err(Unjudged::Sut)?;
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
         }
-        while !(self.referee.is_over)()
+        while !(self.oracle.is_over)()
             && let Some(delay) = guide.wait(&self.now)
         {
             let ended = self.wait(delay, guide, sut)?;
@@ -99,7 +99,7 @@ impl Run<'_> {
                 return Ok(verdict);
             }
         }
-        Ok(End::plain(TestVerdict::Pass))
+        Ok(DriveResult::plain(TestVerdict::Pass))
     }
 
     /// Waits for `delay`, or until something comes. Returns the verdict if the test ends.
@@ -108,7 +108,7 @@ impl Run<'_> {
         delay: BigRational,
         guide: &mut G,
         sut: &mut S,
-    ) -> Result<Option<End>, Unjudged<S::Error>> {
+    ) -> Result<Option<DriveResult>, Unjudged<S::Error>> {
         match sut.wait(&delay).map_err(Unjudged::Sut)? {
             Observed::Silence => {
                 self.now += delay;
@@ -127,7 +127,7 @@ impl Run<'_> {
         what: What,
         guide: &mut G,
         sut: &mut S,
-    ) -> Result<Option<End>, Unjudged<S::Error>> {
+    ) -> Result<Option<DriveResult>, Unjudged<S::Error>> {
         self.hears(what.clone(), sut);
         let ended = self.judged(sut)?;
         if ended.is_none() {
@@ -137,13 +137,17 @@ impl Run<'_> {
     }
 
     /// Gives an input that the specification takes, or none.
-    fn give<S: Sut, G: TestPolicy>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
+    fn give<S: Sut, G: TestPolicy>(
+        &mut self,
+        guide: &mut G,
+        sut: &mut S,
+    ) -> Result<Option<DriveResult>, Unjudged<S::Error>> {
         let mut fair = || {
             let until = self.log.until(self.now.clone());
             let fair = self
-                .referee
+                .oracle
                 .monitor
-                .fair_inputs(self.trace(&until), self.referee.budget)?;
+                .fair_inputs(self.trace(&until), self.oracle.budget)?;
             Ok(fair.into_iter().map(str::to_owned).collect())
         };
         let Some(input) = guide.give(&self.now, &mut fair).map_err(Unjudged::Judge)? else {
@@ -183,18 +187,18 @@ impl Run<'_> {
         Trace {
             events: &self.log.events,
             until,
-            tolerance: self.referee.tolerance,
+            tolerance: self.oracle.tolerance,
         }
     }
 
     /// The verdict, if the events so far end the test.
-    fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<End>, Unjudged<S::Error>> {
+    fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<DriveResult>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
-        let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
+        let ruling = self.oracle.monitor.ruling(self.trace(&until), self.oracle.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
             // The test awaits nothing: it ends because the specification says nothing about an input.
-            Ruling::Beyond { .. } => return Ok(Some(End::inconclusive(Ending::Lost))),
+            Ruling::Beyond { .. } => return Ok(Some(DriveResult::inconclusive(Ending::Lost))),
             Ruling::Illegal(breach) => breach,
         };
         let mut failure = breach.failure(&self.log.events, &until);
@@ -202,12 +206,12 @@ impl Run<'_> {
             self.log.does(What::Silence, until);
             self.listen_on(&mut failure, sut);
         }
-        Ok(Some(End::fail(failure)))
+        Ok(Some(DriveResult::fail(failure)))
     }
 
     /// Listens on after a fail for silence: the expected output may be late.
     fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
-        let longest = BigRational::from_integer(self.referee.longest.into());
+        let longest = BigRational::from_integer(self.oracle.longest.into());
         let mut left = sut.most_overtime().map_or(longest.clone(), |most| most.min(longest));
         for _ in 0..MAX_LATE {
             let Ok(Observed::Output { action, after }) = sut.wait(&left) else {

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::{Extension, MutantEstimate, Shown, TargetMutant, TestTrace};
+use super::{ExpectedFailure, Extension, MutantEstimate, TargetMutant, TestTrace};
 use crate::Tester;
 use crate::concrete_state::ConcreteSpecification;
 use crate::subject::{Subject, is_output};
@@ -98,9 +98,9 @@ impl Tester {
             followed.follow(subject, &walk);
         }
         let (delay, has_come) = match &leg.shown {
-            Shown::Output { from, .. } => (from.clone(), false),
-            Shown::Refused(_, delay) => (delay.clone(), false),
-            Shown::Overdue => match self.next_output(&walk) {
+            ExpectedFailure::Output { from, .. } => (from.clone(), false),
+            ExpectedFailure::Refused(_, delay) => (delay.clone(), false),
+            ExpectedFailure::Overdue => match self.next_output(&walk) {
                 Some((_, delay)) => (delay, true),
                 None => (BigRational::zero(), true),
             },

@@ -10,21 +10,21 @@ use crate::testing::{SystemFate, WantedKill, fate_of};
 use crate::verdict::{Verdicts, decide};
 use tamper_text::Budget;
 
-/// An action system and what tests of it need.
+/// An action system, prepared for testing its mutants.
 #[derive(Clone, Debug)]
 pub struct ActionBench {
     /// The action system from which the mutants are made.
     pub original: ActionSystem,
     /// The actions and classes of values that tests tell apart.
     pub alphabet: Alphabet,
-    /// The original where events count.
+    /// The original as a specification of events.
     events: TransitionSystem,
-    /// The original where outputs and silences count.
+    /// The original as a specification of outputs and silences.
     outputs: TransitionSystem,
 }
 
 impl ActionBench {
-    /// What is needed to test for mutants of `original` whose actions `alphabet` tells apart.
+    /// Prepares tests for mutants of `original` whose actions `alphabet` tells apart.
     ///
     /// # Errors
     /// A limit was hit.
@@ -37,14 +37,14 @@ impl ActionBench {
             alphabet,
         })
     }
-    /// The original as one of the systems that tests are run on.
+    /// The original or a mutant as the system under test.
     ///
     /// # Errors
     /// A limit was hit.
     pub fn subject(&self, system: &ActionSystem, budget: &Budget) -> Result<TransitionSystem, Open> {
         observed(system, &self.alphabet, View::Subject, budget)
     }
-    /// The states of a mutant as a tester meets them, and what is known about it, with a test of its own if one is `wanted`.
+    /// The states of a mutant as a tester meets them, and its fate; with a test made for it if one is `wanted`.
     ///
     /// # Errors
     /// It cannot be compared with the original.
@@ -73,7 +73,8 @@ impl ActionBench {
         };
         Ok((Some(states), fate))
     }
-    /// What a test can fail on: an event if one is new, else an output or a silence.
+    /// The relation that a test can decide, with the states of the original for it: `event` if some event is new, else
+    /// `ioco` if an output or a silence is new.
     fn relation(&self, verdicts: &ActionVerdicts) -> Option<(&'static str, &TransitionSystem)> {
         match (&verdicts.event, &verdicts.ioco) {
             (Killed::Yes(_), _) => Some(("event", &self.events)),
@@ -81,7 +82,7 @@ impl ActionBench {
             _ => None,
         }
     }
-    /// The verdicts of both relations by way of transition systems: what [`compare`] says, by other means.
+    /// The verdicts of both relations by way of transition systems: an independent check of [`compare`].
     ///
     /// # Errors
     /// A limit was hit.

@@ -1,9 +1,10 @@
 //! Three verdicts on a mutant of an action system.
 //!
-//! `state` is \[001\] Definition 4.1: a state that the original reaches is unsafe if the mutant has a step from it (event and
-//! state after) that the original has not. `event` is what a black box shows: some sequence of events of the mutant is none
-//! of the original. `ioco` is Tretmans' relation: after some sequence of events and silences of the original, the mutant shows
-//! an output or a silence that the original cannot. A kill by `event` is one by `state` too; `ioco` is independent of both.
+//! `state` is \[001\] Definition 4.1: a state that the original reaches is unsafe if the mutant has a step from it
+//! (event and next state) that the original lacks. `event` is decided on a black box: the mutant has some sequence of
+//! events that the original lacks. `ioco` is Tretmans' relation: after some sequence of events and silences of the
+//! original, the mutant shows an output or a silence that the original cannot. A kill by `event` is also a kill by
+//! `state`; `ioco` is independent of both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ use super::steps::{ActionKey, Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
-/// What is seen where there is no output.
+/// The observation of quiescence: no output is enabled.
 pub const SILENCE: &str = "delta";
 
 /// Whether a mutant is killed.
@@ -21,7 +22,7 @@ pub const SILENCE: &str = "delta";
 pub enum Killed {
     /// The mutant is not killed under the relation.
     No,
-    /// It is, after a shortest sequence of events whose last one is at fault.
+    /// It is killed, after a shortest sequence of events whose last one is at fault.
     Yes(Vec<Event>),
     /// The relation was not decided, for this reason.
     Open(Open),
@@ -35,7 +36,7 @@ impl Killed {
             Self::No | Self::Open(_) => None,
         }
     }
-    /// Yes or no, if that is known.
+    /// Whether the mutant is killed, if that is known.
     pub fn known(&self) -> Option<bool> {
         match self {
             Self::No => Some(false),
@@ -57,14 +58,14 @@ pub struct ActionVerdicts {
 }
 
 impl ActionVerdicts {
-    /// The trace of a kill that a test can see, else of one by states only; empty if there is none.
+    /// The trace of a kill that a test can see, else of a kill by states only; empty if there is no kill.
     pub fn trace(&self) -> &[Event] {
         let traces = [&self.event, &self.ioco, &self.state]
             .into_iter()
             .filter_map(Killed::trace);
         traces.into_iter().next().unwrap_or(&[])
     }
-    /// Why a verdict is open.
+    /// The first open question of the verdicts, if any.
     pub fn open(&self) -> Option<Open> {
         [&self.state, &self.event, &self.ioco]
             .into_iter()
@@ -75,7 +76,7 @@ impl ActionVerdicts {
     }
 }
 
-/// Why two systems cannot be compared.
+/// The reason why two systems cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -126,7 +127,7 @@ pub fn compare(
             });
         }
     };
-    let search = Comparison {
+    let search = MutantComparison {
         mutant,
         original,
         budget,
@@ -149,20 +150,21 @@ enum SeenEvents {
     Outputs,
 }
 
-/// States that the original can be in.
-pub(super) type Set = BTreeSet<Values>;
+/// The states that the original can be in.
+pub(super) type StateSet = BTreeSet<Values>;
 
-type Before = Option<(usize, Event)>;
+/// The step that reached a node: its predecessor and the event; `None` for the node where the search began.
+pub(super) type EventPredecessor = Option<(usize, Event)>;
 
-struct Comparison<'a> {
+struct MutantComparison<'a> {
     mutant: Normal<'a>,
     original: Normal<'a>,
     budget: &'a Budget,
 }
 
-impl Comparison<'_> {
-    /// The events of both that have to be looked at in a state of the mutant beside some of the original.
-    fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
+impl MutantComparison<'_> {
+    /// The events of both systems to consider in a state of the mutant beside some of the original.
+    fn events(&self, own: &Values, others: &StateSet) -> Result<Vec<Event>, Open> {
         let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
         let events = actions
             .into_iter()
@@ -176,25 +178,26 @@ impl Comparison<'_> {
         }
     }
 
-    /// Breadth first over the original: is a state unsafe? Every action is tried in every state.
+    /// Searches the original breadth first for an unsafe state. Every action is tried in every state.
     ///
-    /// A step is a run of the loop. From every state where one begins the runs of the mutant are followed beside those of the original
-    /// with the same events; what is between two actions of a run is hidden.
+    /// A step is a run of the loop. From every state in which a run begins, the runs of the mutant are followed beside
+    /// the runs of the original with the same events; states between two actions of a run are hidden.
     fn by_states(&self) -> Result<Killed, Open> {
         let start = self.original.start();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
-        let mut followed: FxHashSet<(Values, Set)> = FxHashSet::default();
-        // A state of the original; or one of the mutant in a run, with those of the original.
-        let mut nodes: Vec<(Values, Option<Set>, Before)> = vec![(start, None, None)];
+        let mut followed: FxHashSet<(Values, StateSet)> = FxHashSet::default();
+        // A node is a state of the original, or a state of the mutant within a run, with the states of the original
+        // beside it.
+        let mut nodes: Vec<(Values, Option<StateSet>, EventPredecessor)> = vec![(start, None, None)];
         let mut at = 0;
         while at < nodes.len() {
             let (own, run, _) = nodes[at].clone();
             let is_reached = run.is_none();
-            let others = run.unwrap_or_else(|| Set::from([own.clone()]));
+            let others = run.unwrap_or_else(|| StateSet::from([own.clone()]));
             for event in self.events(&own, &others)? {
                 let allowed = self.original.after_event(&event, &others);
                 if !is_reached || !self.original.is_between(&own) {
-                    for next in self.mutant.after_event(&event, &Set::from([own.clone()])) {
+                    for next in self.mutant.after_event(&event, &StateSet::from([own.clone()])) {
                         let is_between = self.mutant.is_between(&next);
                         let mut same = allowed.clone();
                         same.retain(|other| match is_between {
@@ -221,20 +224,21 @@ impl Comparison<'_> {
         Ok(Killed::No)
     }
 
-    /// Breadth first over a state of the mutant and all states that the original can be in after the same.
+    /// Searches breadth first over a state of the mutant and all states that the original can be in after the same
+    /// events.
     fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
         let start = self.original.start();
-        let start = (start.clone(), Set::from([start]));
-        let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
-        let mut nodes: Vec<((Values, Set), Before)> = vec![(start.clone(), None)];
+        let start = (start.clone(), StateSet::from([start]));
+        let mut met: FxHashMap<Values, Vec<StateSet>> = FxHashMap::default();
+        let mut nodes: Vec<((Values, StateSet), EventPredecessor)> = vec![(start.clone(), None)];
         met.entry(start.0).or_default().push(start.1);
         let mut at = 0;
         while at < nodes.len() {
             let (own, others) = nodes[at].0.clone();
-            let mut steps: Vec<(Event, BTreeSet<Values>, Set)> = Vec::new();
+            let mut steps: Vec<(Event, BTreeSet<Values>, StateSet)> = Vec::new();
             let events = self.events(&own, &others)?;
             for event in &events {
-                let mine = self.mutant.after_event(event, &Set::from([own.clone()]));
+                let mine = self.mutant.after_event(event, &StateSet::from([own.clone()]));
                 if !mine.is_empty() {
                     steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
@@ -248,7 +252,7 @@ impl Comparison<'_> {
             }
             for (event, mine, theirs) in steps {
                 if theirs.is_empty() {
-                    // What an implementation does with an input that is not specified is its own affair.
+                    // `ioco` leaves the reaction to an unspecified input to the implementation.
                     if seen == SeenEvents::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
@@ -257,7 +261,7 @@ impl Comparison<'_> {
                 for next in mine {
                     let known = met.entry(next.clone()).or_default();
                     // Fewer states of the original allow fewer events; but they also take fewer inputs, after which `ioco` stops.
-                    let covers = |known: &Set| match seen {
+                    let covers = |known: &StateSet| match seen {
                         SeenEvents::Events => known.is_subset(&theirs),
                         SeenEvents::Outputs => *known == theirs,
                     };
@@ -275,12 +279,12 @@ impl Comparison<'_> {
     fn is_output(&self, event: &Event) -> bool {
         !self.original.system.inputs.contains(&event.action) && event.action != SILENCE
     }
-    /// Those of the original's states that have no output.
-    fn silent(&self, states: &Set) -> Result<Set, Open> {
-        let mut silent = Set::new();
+    /// The states of the original without an output.
+    fn silent(&self, states: &StateSet) -> Result<StateSet, Open> {
+        let mut silent = StateSet::new();
         for state in states {
-            let here = Set::from([state.clone()]);
-            // Of the original alone: its own events are all there are.
+            let here = StateSet::from([state.clone()]);
+            // For the original alone, its own events suffice.
             let events = self.events(state, &here)?;
             let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
             if !events.iter().any(speaks) {
@@ -291,8 +295,8 @@ impl Comparison<'_> {
     }
 }
 
-/// The events that lead to and through `last`; `before` says how a node was reached.
-pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
+/// The events on the way to `last`, including it; `before` gives the predecessor of a node.
+pub(super) fn trace_to(before: impl Fn(usize) -> EventPredecessor, mut last: EventPredecessor) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
         trace.push(event);
@@ -302,17 +306,17 @@ pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Ve
     trace
 }
 
-/// The states that an action system reaches, each with the number of its steps; of a loop that is no choice those between two
-/// actions of a run as well, which end in their position.
+/// The states that an action system reaches, each with the number of its steps. If the loop is not a choice, states
+/// between two actions of a run are included; states then end in their position.
 ///
 /// # Errors
-/// That is open.
+/// The question that is open.
 pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
     reach_with(system, budget, &mut |_, _| {})
 }
 
-/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
-/// each parameter has in it.
+/// The states that an action system reaches; `visit` receives every class of events to consider in some state, with the
+/// number of values that each parameter has in it.
 pub(super) fn reach_with(
     system: &ActionSystem,
     budget: &Budget,

@@ -1,32 +1,32 @@
-//! Loops that are more than a choice (\[001\] section 3.1 announces sequence and priority).
+//! Loops other than a choice (\[001\] section 3.1 announces sequence and priority).
 //!
-//! One run of the loop is a relation between states with a sequence of events, as bodies are in \[001\] Figure 3: `P; Q` is P, then
-//! Q from a state in the middle; `P // Q` is P, or Q where P cannot run through. An action happens only if the run that it is part
-//! of can come to its end, as an action is enabled only if it can run through. Between two actions of a run a state knows its
-//! position: how much of the run is left.
+//! One run of the loop is a relation between states with a sequence of events, like bodies in \[001\] Figure 3: `P; Q`
+//! is P, then Q from an intermediate state; `P // Q` is P, or Q if P cannot run through. An action happens only if its
+//! run can come to its end, just as an action is enabled only if it can run through. Between two actions of a run, a
+//! state includes its position: the rest of the run.
 
 use super::system::Loop;
 
-/// Where in a run an action of the loop stands.
+/// The place of an action of the loop in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Seat<'a> {
     /// The position before it; 0 is the start of a run.
     pub entry: usize,
     /// The position after it; 0 is the end of a run.
     pub exit: usize,
-    /// Parts of the loop that come first where they can run through.
+    /// Parts of the loop that take priority if they can run through.
     pub unless: Vec<&'a Loop>,
 }
 
 /// The positions of a loop.
 #[derive(Debug, Default)]
-pub struct Positions<'a> {
+pub struct LoopPositions<'a> {
     /// By position, from 1: the part that comes next, and the position after it.
     pub rest: Vec<(&'a Loop, usize)>,
 }
 
-impl<'a> Positions<'a> {
-    /// Those of a loop; `seat` hears where each of its actions stands.
+impl<'a> LoopPositions<'a> {
+    /// The positions of a loop; `seat` receives the place of each of its actions.
     pub fn of(part: &'a Loop, seat: &mut dyn FnMut(usize, Seat<'a>)) -> Self {
         let mut positions = Self::default();
         positions.seat(part, Seat::default(), seat);

@@ -1,22 +1,21 @@
 //! Many mutants of an action system in one exploration.
 //!
-//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An exploration
-//! carries the set of mutants for which it is true: all actions but those that a mutant changes are the original's, and
-//! looked at once for all of them. What it says of a mutant is what [`compare`](super::compare()) says, trace by trace.
+//! Together they are one conditional system (\[004\] section 3.1) with a choice per mutation, made at the start. An
+//! exploration carries the set of mutants for which it is valid: an action that no mutant of the set changes is the
+//! original's, and is explored once for all of them. The verdict on each mutant agrees with
+//! [`compare`](super::compare()), trace by trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compare::{ActionVerdicts, Killed, SILENCE, Set, compare, trace_to};
+use super::compare::{ActionVerdicts, EventPredecessor, Killed, SILENCE, StateSet, compare, trace_to};
 use super::mutation::ActionMutation;
 use super::steps::{ActionKey, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use crate::chains::Mutated as _;
 use tamper_text::Budget;
-
-type Before = Option<(usize, Event)>;
 
 /// Decides all mutants, each made by a sequence of mutations; `budget` is for each of the three questions about all of them.
 ///
@@ -31,7 +30,7 @@ pub fn compare_all(
     compare_made(original, mutants.collect(), budget)
 }
 
-/// As [`compare_all`], of mutants that are made already, each with the mutations that make it.
+/// Like [`compare_all`], for mutants that are already made, each with its mutations.
 ///
 /// # Errors
 /// The original has an action with too many ways through it.
@@ -41,7 +40,7 @@ pub fn compare_made(
     budget: &Budget,
 ) -> Result<Vec<ActionVerdicts>, Open> {
     if original.composed.is_some() {
-        // Whether an action can happen may depend on others, so that mutants share too little.
+        // An action may depend on others, so mutants share too little.
         let each = mutants.iter().map(|(mutant, _)| compare(mutant, original, budget));
         return Ok(each.map(|verdicts| verdicts.expect("the same variables")).collect());
     }
@@ -61,20 +60,20 @@ pub fn compare_made(
 
 struct Lifted<'a> {
     original: Normal<'a>,
-    /// By mutant: the actions that it changes, as they are in the mutant; nothing if one has too many ways.
+    /// By mutant: the actions that it changes, in their changed form; an error if one has too many ways.
     changed: Vec<Result<Normal<'a>, Open>>,
     /// By action: the mutants that change it.
     changing: BTreeMap<ActionKey<'a>, FixedBitSet>,
     budget: &'a Budget,
 }
 
-/// What is known so far: mutants that are not decided, and what became of the others.
-struct Decided {
+/// The mutants that are still undecided, and the verdicts on the others.
+struct MutantVerdicts {
     open: FixedBitSet,
     killed: Vec<Killed>,
 }
 
-impl Decided {
+impl MutantVerdicts {
     fn new(lifted: &Lifted<'_>) -> Self {
         let n = lifted.changed.len();
         let mut decided = Self {
@@ -98,27 +97,34 @@ impl Decided {
     }
 }
 
-/// A state of mutants and the states that the original can be in after the same.
+/// A state of mutants, and the states that the original can be in after the same events.
 struct TraceNode {
     own: Values,
-    others: Set,
-    before: Before,
+    others: StateSet,
+    before: EventPredecessor,
     mutants: FixedBitSet,
 }
 
-/// The nodes that were met.
+/// The nodes met so far.
 #[derive(Default)]
-struct Met {
+struct TraceNodes {
     nodes: Vec<TraceNode>,
-    known: FxHashMap<Values, Vec<(Set, FixedBitSet)>>,
+    known: FxHashMap<Values, Vec<(StateSet, FixedBitSet)>>,
 }
 
-impl Met {
-    /// Adds a node for those of `mutants` for which none that is as good is there.
-    fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
+impl TraceNodes {
+    /// Adds a node for the members of `mutants` that no known node covers.
+    fn add(
+        &mut self,
+        own: Values,
+        others: StateSet,
+        before: EventPredecessor,
+        mut mutants: FixedBitSet,
+        outputs: bool,
+    ) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
-            // As in `compare`: fewer states of the original allow fewer events, but also take fewer inputs.
+            // As in `compare`: fewer states of the original allow fewer events, but also accept fewer inputs.
             let covers = if outputs {
                 *other == others
             } else {
@@ -139,7 +145,7 @@ impl Met {
             mutants,
         });
     }
-    /// A kill by `event` in the node `at`.
+    /// The kill by `event` from the node `at`.
     fn killed(&self, at: usize, event: Event) -> Killed {
         Killed::Yes(trace_to(|at| self.nodes[at].before.clone(), Some((at, event))))
     }
@@ -174,16 +180,16 @@ impl<'a> Lifted<'a> {
         reason.map(|reason| Killed::Open(Open::Limit(reason)))
     }
 
-    /// Breadth first over the original: who is unsafe in which state?
+    /// Searches the original breadth first for unsafe states of each mutant.
     fn by_states(&self) -> Vec<Killed> {
-        let mut decided = Decided::new(self);
+        let mut decided = MutantVerdicts::new(self);
         let start = self.original.system.init.clone();
         let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
-        let mut nodes: Vec<(Values, Before)> = vec![(start, None)];
+        let mut nodes: Vec<(Values, EventPredecessor)> = vec![(start, None)];
         let mut at = 0;
         while at < nodes.len() && !decided.open.is_clear() {
             let state = nodes[at].0.clone();
-            let here = Set::from([state.clone()]);
+            let here = StateSet::from([state.clone()]);
             for mutant in decided.open.clone().ones() {
                 match self.is_unsafe(mutant, &state) {
                     Ok(None) => {}
@@ -217,10 +223,10 @@ impl<'a> Lifted<'a> {
         }
         decided.killed
     }
-    /// An event after which the mutant can be where the original cannot.
+    /// An event after which the mutant can reach a state that the original cannot.
     fn is_unsafe(&self, mutant: usize, state: &Values) -> Result<Option<Event>, Open> {
         let normal = self.changed[mutant].as_ref().map_err(|open| *open)?;
-        let here = Set::from([state.clone()]);
+        let here = StateSet::from([state.clone()]);
         for action in normal.actions() {
             let events = self.original.events_beside(normal, action, state, &here)?;
             let differs = |event: &Event| {
@@ -234,18 +240,18 @@ impl<'a> Lifted<'a> {
         Ok(None)
     }
 
-    /// Breadth first over a state of mutants and all states that the original can be in after the same; `outputs` says that
-    /// only outputs and silences count.
+    /// Searches breadth first over a state of mutants and all states that the original can be in after the same events;
+    /// `outputs` says that only outputs and silences count.
     fn by_traces(&self, outputs: bool) -> Vec<Killed> {
         let mut search = Traces {
             lifted: self,
             outputs,
-            decided: Decided::new(self),
-            met: Met::default(),
+            decided: MutantVerdicts::new(self),
+            met: TraceNodes::default(),
         };
         let start = self.original.system.init.clone();
         let all = search.decided.open.clone();
-        search.add(start.clone(), Set::from([start]), None, all);
+        search.add(start.clone(), StateSet::from([start]), None, all);
         let mut at = 0;
         while at < search.met.nodes.len() && !search.decided.open.is_clear() {
             for action in self.original.actions() {
@@ -266,14 +272,14 @@ impl<'a> Lifted<'a> {
 /// The search for traces of mutants that the original does not have.
 struct Traces<'s, 'a> {
     lifted: &'s Lifted<'a>,
-    /// Only outputs and silences count.
+    /// Whether only outputs and silences count.
     outputs: bool,
-    decided: Decided,
-    met: Met,
+    decided: MutantVerdicts,
+    met: TraceNodes,
 }
 
 impl<'s> Traces<'s, '_> {
-    /// What the mutants of a node do with `action`: those that do not change it all together.
+    /// Follows `action` from a node: once for all mutants that do not change it, then for each mutant that does.
     fn step(&mut self, at: usize, action: ActionKey<'_>) {
         let lifted = self.lifted;
         let none = FixedBitSet::with_capacity(lifted.changed.len());
@@ -292,7 +298,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// What `mutants`, which have `action` as in `normal`, do in a node.
+    /// Follows `action` of `normal`, which `mutants` share, from a node.
     fn follow(&mut self, at: usize, action: ActionKey<'_>, normal: &Normal<'_>, mut mutants: FixedBitSet) {
         mutants.intersect_with(&self.decided.open);
         if mutants.is_clear() {
@@ -311,7 +317,7 @@ impl<'s> Traces<'s, '_> {
             }
             let theirs = original.after_event(&event, &others);
             if theirs.is_empty() {
-                // What an implementation does with an input that is not specified is its own affair.
+                // `ioco` leaves the reaction to an unspecified input to the implementation.
                 if self.outputs && self.lifted.is_input(action) {
                     continue;
                 }
@@ -322,7 +328,7 @@ impl<'s> Traces<'s, '_> {
             }
         }
     }
-    /// Those mutants that have no output in a node are silent; the original may not be.
+    /// Follows the silence of the mutants that have no output in a node; the original may have one.
     fn be_silent(&mut self, at: usize) {
         let (own, others) = self.states(at);
         let mut mutants = self.met.nodes[at].mutants.clone();
@@ -334,7 +340,7 @@ impl<'s> Traces<'s, '_> {
         if silent.is_clear() {
             return;
         }
-        let mut theirs = Set::new();
+        let mut theirs = StateSet::new();
         for state in others {
             match self.lifted.spoken(&state) {
                 Ok(spoken) if spoken.is_empty() => drop(theirs.insert(state)),
@@ -351,7 +357,7 @@ impl<'s> Traces<'s, '_> {
         }
         self.add(own, theirs, Some((at, event)), silent);
     }
-    /// Of `mutants` in the state `own`, where the original has the outputs `spoken`, those without an output.
+    /// The members of `mutants` that have no output in the state `own`, in which the original has the outputs `spoken`.
     fn silent(&mut self, mutants: FixedBitSet, own: &Values, spoken: &BTreeSet<ActionKey<'s>>) -> FixedBitSet {
         let lifted = self.lifted;
         let mut silent = mutants.clone();
@@ -373,19 +379,19 @@ impl<'s> Traces<'s, '_> {
         }
         silent
     }
-    /// The state of the mutants in a node, and those of the original.
-    fn states(&self, at: usize) -> (Values, Set) {
+    /// The state of the mutants in a node, and the states of the original.
+    fn states(&self, at: usize) -> (Values, StateSet) {
         (self.met.nodes[at].own.clone(), self.met.nodes[at].others.clone())
     }
-    fn add(&mut self, own: Values, others: Set, before: Before, mutants: FixedBitSet) {
+    fn add(&mut self, own: Values, others: StateSet, before: EventPredecessor, mutants: FixedBitSet) {
         self.met.add(own, others, before, mutants, self.outputs);
     }
 }
 
 impl<'a> Lifted<'a> {
-    /// Whether a system has the output `action` in `state`.
+    /// Whether a system has an output of `action` in `state`.
     fn speaks(&self, action: ActionKey<'_>, normal: &Normal<'_>, state: &Values) -> Result<bool, Open> {
-        let events = self.original.events_beside(normal, action, state, &Set::new())?;
+        let events = self.original.events_beside(normal, action, state, &StateSet::new())?;
         Ok(events
             .iter()
             .any(|event| !normal.after(action, &event.values, state).is_empty()))

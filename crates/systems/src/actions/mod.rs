@@ -18,4 +18,7 @@ pub use mutation::{ActionMutation, ActionOperator, action_mutations};
 pub use observed::{Alphabet, OBSERVE, REFUSED, View, observed};
 pub use pattern::Pattern;
 pub use steps::{Event, Open, Values};
-pub use system::{Action, ActionSystem, Body, Condition, Instance, IntType, Loop, Relation, StateVariable, Term};
+pub use system::{
+    ActionBody, ActionCondition, ActionInstance, ActionSystem, ComparisonOperator, GuardedAction, IntType, IntegerTerm,
+    Loop, StateVariable,
+};

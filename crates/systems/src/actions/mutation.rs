@@ -1,6 +1,6 @@
 //! The mutation operators of \[001\] section 5.
 
-use super::system::{ActionSystem, Body, Condition, Relation, Term};
+use super::system::{ActionBody, ActionCondition, ActionSystem, ComparisonOperator, IntegerTerm};
 use tamper_text::Span;
 
 tamper_text::named! {
@@ -13,7 +13,7 @@ tamper_text::named! {
         EqualToUnequal = "equal-to-unequal",
         /// An inequality becomes an equality.
         UnequalToEqual = "unequal-to-equal",
-        /// A constant is one more; at the upper bound of its domain the smallest value.
+        /// A constant is incremented; at the upper bound of its domain, it becomes the smallest value.
         Increment = "increment",
     }
 }
@@ -27,10 +27,10 @@ pub struct ActionMutation {
     pub action: usize,
     /// The place of the text that the mutation replaces.
     pub span: Span,
-    /// The action as it is in the mutant.
-    guard: Condition,
-    body: Body,
-    /// What takes the place of a constant.
+    /// The guard of the mutated action.
+    guard: ActionCondition,
+    body: ActionBody,
+    /// The value that replaces a constant; `None` for other mutations.
     pub constant: Option<i64>,
 }
 
@@ -51,8 +51,8 @@ pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
     for (place, action) in system.actions.iter().enumerate() {
         let mut wanted = 0;
         loop {
-            // The same walk again, changing the next place.
-            let mut walk = Walk {
+            // Repeats the walk, changing the next place.
+            let mut walk = ActionMutator {
                 system,
                 action: place,
                 wanted,
@@ -82,8 +82,8 @@ pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
     found
 }
 
-/// Goes through an action and changes the place of number `wanted`.
-struct Walk<'a> {
+/// Walks through an action and changes the place of number `wanted`.
+struct ActionMutator<'a> {
     system: &'a ActionSystem,
     action: usize,
     wanted: usize,
@@ -91,8 +91,8 @@ struct Walk<'a> {
     done: Option<(ActionOperator, Span, Option<i64>)>,
 }
 
-impl Walk<'_> {
-    /// Whether this is the place.
+impl ActionMutator<'_> {
+    /// Counts a place. Returns whether it is the one to change.
     fn is_here(&mut self, operator: ActionOperator, span: Span) -> bool {
         let is_here = self.at == self.wanted;
         if is_here {
@@ -101,28 +101,28 @@ impl Walk<'_> {
         self.at += 1;
         is_here
     }
-    fn guard(&mut self, guard: &mut Condition, span: Span) {
-        if *guard != Condition::True && self.is_here(ActionOperator::GuardTrue, span) {
-            *guard = Condition::True;
+    fn guard(&mut self, guard: &mut ActionCondition, span: Span) {
+        if *guard != ActionCondition::True && self.is_here(ActionOperator::GuardTrue, span) {
+            *guard = ActionCondition::True;
         }
         self.condition(guard);
     }
-    fn condition(&mut self, condition: &mut Condition) {
+    fn condition(&mut self, condition: &mut ActionCondition) {
         match condition {
-            Condition::True => {}
-            Condition::And(left, right) | Condition::Or(left, right) => {
+            ActionCondition::True => {}
+            ActionCondition::And(left, right) | ActionCondition::Or(left, right) => {
                 self.condition(left);
                 self.condition(right);
             }
-            Condition::Not(operand) => self.condition(operand),
-            Condition::Compare(relation, left, right, span) => {
+            ActionCondition::Not(operand) => self.condition(operand),
+            ActionCondition::Compare(relation, left, right, span) => {
                 let span = *span;
                 match relation {
-                    Relation::Equal if self.is_here(ActionOperator::EqualToUnequal, span) => {
-                        *relation = Relation::Unequal;
+                    ComparisonOperator::Equal if self.is_here(ActionOperator::EqualToUnequal, span) => {
+                        *relation = ComparisonOperator::Unequal;
                     }
-                    Relation::Unequal if self.is_here(ActionOperator::UnequalToEqual, span) => {
-                        *relation = Relation::Equal;
+                    ComparisonOperator::Unequal if self.is_here(ActionOperator::UnequalToEqual, span) => {
+                        *relation = ComparisonOperator::Equal;
                     }
                     _ => {}
                 }
@@ -132,26 +132,26 @@ impl Walk<'_> {
             }
         }
     }
-    fn body(&mut self, body: &mut Body) {
+    fn body(&mut self, body: &mut ActionBody) {
         match body {
-            Body::Assign(variable, value) => {
+            ActionBody::Assign(variable, value) => {
                 let bounds = Some(self.system.bounds(*variable));
                 self.term(value, bounds);
             }
-            Body::Guard(condition, span, body) => {
+            ActionBody::Guard(condition, span, body) => {
                 self.guard(condition, *span);
                 self.body(body);
             }
-            Body::Sequence(first, second) | Body::Choice(first, second) => {
+            ActionBody::Sequence(first, second) | ActionBody::Choice(first, second) => {
                 self.body(first);
                 self.body(second);
             }
         }
     }
-    /// The constants of a term; alone it is a value of `bounds`.
-    fn term(&mut self, term: &mut Term, bounds: Option<(i64, i64)>) {
+    /// Visits the constants of a term; a term that is a single constant is a value of `bounds`.
+    fn term(&mut self, term: &mut IntegerTerm, bounds: Option<(i64, i64)>) {
         match term {
-            Term::Value(value, span) => {
+            IntegerTerm::Value(value, span) => {
                 if self.is_here(ActionOperator::Increment, *span) {
                     *value = match bounds {
                         Some((first, last)) if *value == last => first,
@@ -162,18 +162,18 @@ impl Walk<'_> {
                     }
                 }
             }
-            Term::Variable(_) | Term::Parameter(_) => {}
-            Term::Add(left, right) | Term::Subtract(left, right) | Term::Multiply(left, right) => {
+            IntegerTerm::Variable(_) | IntegerTerm::Parameter(_) => {}
+            IntegerTerm::Add(left, right) | IntegerTerm::Subtract(left, right) | IntegerTerm::Multiply(left, right) => {
                 self.term(left, None);
                 self.term(right, None);
             }
         }
     }
-    /// The domain of what a constant is compared with.
-    fn bounds_of(&self, term: &Term) -> Option<(i64, i64)> {
+    /// The domain of the term that a constant is compared with.
+    fn bounds_of(&self, term: &IntegerTerm) -> Option<(i64, i64)> {
         match term {
-            Term::Variable(variable) => Some(self.system.bounds(*variable)),
-            Term::Parameter(parameter) => {
+            IntegerTerm::Variable(variable) => Some(self.system.bounds(*variable)),
+            IntegerTerm::Parameter(parameter) => {
                 let mut instances = self.system.instances.iter();
                 let instance = instances.find(|instance| instance.action == self.action)?;
                 let int_type = &self.system.types[instance.types[*parameter]];

@@ -1,54 +1,55 @@
 //! The normal form (\[001\] section 4.1): choice outermost, sequences substituted away.
 //!
-//! A path is one way through an action: what has to hold before it, as conditions on the state before and the parameters,
-//! and what each variable is after it, as terms over the same. Variables stay in their types after every assignment, which
-//! is a condition too.
+//! A path is one way through an action: conditions on the state before it and on the parameters, and the value of each
+//! variable after it, as terms over the same. Variables stay in their types after every assignment, which is a
+//! condition too.
 
-use super::system::{Action, ActionSystem, Body, Condition, Relation, Term};
+use super::system::{ActionBody, ActionCondition, ActionSystem, ComparisonOperator, GuardedAction, IntegerTerm};
 use tamper_text::Span;
 
-/// More ways through an action than this are refused.
+/// The largest number of ways through an action.
 const MAX_PATHS: usize = 1 << 16;
 
 /// One way through an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// What has to hold before.
-    pub conditions: Vec<Condition>,
-    /// By variable: what it is after.
-    pub values: Vec<Term>,
+    /// The conditions on the state before and the parameters.
+    pub conditions: Vec<ActionCondition>,
+    /// By variable: its value afterwards.
+    pub values: Vec<IntegerTerm>,
 }
 
-/// All ways through an action; none if there are too many.
-pub fn paths(system: &ActionSystem, action: &Action) -> Option<Vec<Path>> {
+/// All paths through an action; `None` if there are too many.
+pub fn paths(system: &ActionSystem, action: &GuardedAction) -> Option<Vec<Path>> {
     let start = Path {
         conditions: vec![action.guard.0.clone()],
-        values: (0..system.variables.len()).map(Term::Variable).collect(),
+        values: (0..system.variables.len()).map(IntegerTerm::Variable).collect(),
     };
     follow(system, &action.body, vec![start])
 }
 
-fn follow(system: &ActionSystem, body: &Body, mut before: Vec<Path>) -> Option<Vec<Path>> {
+fn follow(system: &ActionSystem, body: &ActionBody, mut before: Vec<Path>) -> Option<Vec<Path>> {
     match body {
-        Body::Assign(variable, value) => {
+        ActionBody::Assign(variable, value) => {
             let (first, last) = system.bounds(*variable);
             for path in &mut before {
                 let value = after(value, &path.values);
                 path.conditions
-                    .push(compare(Relation::GreaterEqual, value.clone(), first));
-                path.conditions.push(compare(Relation::LessEqual, value.clone(), last));
+                    .push(compare(ComparisonOperator::GreaterEqual, value.clone(), first));
+                path.conditions
+                    .push(compare(ComparisonOperator::LessEqual, value.clone(), last));
                 path.values[*variable] = value;
             }
             Some(before)
         }
-        Body::Guard(condition, _, body) => {
+        ActionBody::Guard(condition, _, body) => {
             for path in &mut before {
                 path.conditions.push(holds_after(condition, &path.values));
             }
             follow(system, body, before)
         }
-        Body::Sequence(first, second) => follow(system, second, follow(system, first, before)?),
-        Body::Choice(one, other) => {
+        ActionBody::Sequence(first, second) => follow(system, second, follow(system, first, before)?),
+        ActionBody::Choice(one, other) => {
             let mut both = follow(system, one, before.clone())?;
             both.extend(follow(system, other, before)?);
             (both.len() <= MAX_PATHS).then_some(both)
@@ -56,40 +57,46 @@ fn follow(system: &ActionSystem, body: &Body, mut before: Vec<Path>) -> Option<V
     }
 }
 
-fn compare(relation: Relation, left: Term, right: i64) -> Condition {
-    Condition::Compare(relation, left, Term::Value(right, Span::default()), Span::default())
+fn compare(relation: ComparisonOperator, left: IntegerTerm, right: i64) -> ActionCondition {
+    ActionCondition::Compare(
+        relation,
+        left,
+        IntegerTerm::Value(right, Span::default()),
+        Span::default(),
+    )
 }
 
-/// A term about the state in the middle as one about the state before.
-fn after(term: &Term, values: &[Term]) -> Term {
-    let both = |left: &Term, right: &Term| (Box::new(after(left, values)), Box::new(after(right, values)));
+/// Rewrites a term about an intermediate state into a term about the state before.
+fn after(term: &IntegerTerm, values: &[IntegerTerm]) -> IntegerTerm {
+    let both =
+        |left: &IntegerTerm, right: &IntegerTerm| (Box::new(after(left, values)), Box::new(after(right, values)));
     match term {
-        Term::Value(..) | Term::Parameter(_) => term.clone(),
-        Term::Variable(variable) => values[*variable].clone(),
-        Term::Add(left, right) => {
+        IntegerTerm::Value(..) | IntegerTerm::Parameter(_) => term.clone(),
+        IntegerTerm::Variable(variable) => values[*variable].clone(),
+        IntegerTerm::Add(left, right) => {
             let (left, right) = both(left, right);
-            Term::Add(left, right)
+            IntegerTerm::Add(left, right)
         }
-        Term::Subtract(left, right) => {
+        IntegerTerm::Subtract(left, right) => {
             let (left, right) = both(left, right);
-            Term::Subtract(left, right)
+            IntegerTerm::Subtract(left, right)
         }
-        Term::Multiply(left, right) => {
+        IntegerTerm::Multiply(left, right) => {
             let (left, right) = both(left, right);
-            Term::Multiply(left, right)
+            IntegerTerm::Multiply(left, right)
         }
     }
 }
 
-fn holds_after(condition: &Condition, values: &[Term]) -> Condition {
-    let inner = |condition: &Condition| Box::new(holds_after(condition, values));
+fn holds_after(condition: &ActionCondition, values: &[IntegerTerm]) -> ActionCondition {
+    let inner = |condition: &ActionCondition| Box::new(holds_after(condition, values));
     match condition {
-        Condition::True => Condition::True,
-        Condition::Compare(relation, left, right, span) => {
-            Condition::Compare(*relation, after(left, values), after(right, values), *span)
+        ActionCondition::True => ActionCondition::True,
+        ActionCondition::Compare(relation, left, right, span) => {
+            ActionCondition::Compare(*relation, after(left, values), after(right, values), *span)
         }
-        Condition::And(left, right) => Condition::And(inner(left), inner(right)),
-        Condition::Or(left, right) => Condition::Or(inner(left), inner(right)),
-        Condition::Not(operand) => Condition::Not(inner(operand)),
+        ActionCondition::And(left, right) => ActionCondition::And(inner(left), inner(right)),
+        ActionCondition::Or(left, right) => ActionCondition::Or(inner(left), inner(right)),
+        ActionCondition::Not(operand) => ActionCondition::Not(inner(operand)),
     }
 }

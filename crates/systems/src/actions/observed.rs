@@ -1,9 +1,9 @@
-//! An action system as a tester meets it: a transition system whose inputs are what the tester does.
+//! An action system as a tester meets it: a transition system whose inputs are the tester's moves.
 //!
-//! The tester observes, or offers an event of an input action. It then sees an event (of the system's own, which may be
-//! faster than an offer; or the offered one, taken), that the offer is [`REFUSED`], or [`SILENCE`]: no output can come. Values
-//! of parameters are cut into classes by an [`Alphabet`] that all systems share: in none of them do two events of a class lead
-//! to different states, or from different ones.
+//! The tester observes, or offers an event of an input action. It then sees an event (an output of the system, which
+//! may be faster than an offer; or the offered event, taken), that the offer is [`REFUSED`], or [`SILENCE`]: no output
+//! is possible. Values of parameters are cut into classes by an [`Alphabet`] that all systems share: in none of them do
+//! two events of a class lead to different states, or from different ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,34 +16,35 @@ use super::system::ActionSystem;
 use crate::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
 
-/// What the tester does who waits for an output.
+/// The input of a tester who waits for an output.
 pub const OBSERVE: &str = "observe";
 /// The output that stands for a refused input.
 pub const REFUSED: &str = "refused";
-/// More classes of one action are not told apart.
+/// The largest number of classes of one action.
 const MAX_CLASSES: usize = 1 << 12;
 
 /// The events that a tester tells apart, by classes of values.
 #[derive(Clone, Debug, Default)]
 pub struct Alphabet {
-    /// By action and number of parameters: by parameter, the first values of classes and what follows the last.
+    /// By action and number of parameters, then by parameter: the first value of each class, and the number after the
+    /// last class.
     cuts: BTreeMap<(String, usize), Vec<BTreeSet<i128>>>,
-    /// The names of actions that are the environment's.
+    /// The names of the environment's actions.
     inputs: BTreeSet<String>,
 }
 
 impl Alphabet {
-    /// What is needed to speak of none but the inputs of `system`.
+    /// An alphabet that names only the inputs of `system`, without cuts.
     pub fn new(system: &ActionSystem) -> Self {
         Self {
             cuts: BTreeMap::new(),
             inputs: system.inputs.clone(),
         }
     }
-    /// Tells apart whatever `system` does.
+    /// Adds the events of `system`, with the classes of values that it tells apart.
     ///
     /// # Errors
-    /// A parameter has too many values that lead to states of their own, or a limit was hit.
+    /// A parameter has too many values that each lead to a different state, or a limit was hit.
     pub fn add_system(&mut self, system: &ActionSystem, budget: &Budget) -> Result<(), Open> {
         reach_with(system, budget, &mut |event, sizes| {
             let n = event.values.len();
@@ -55,7 +56,7 @@ impl Alphabet {
         })?;
         Ok(())
     }
-    /// Tells apart what a test tells apart.
+    /// Adds the events that a test tells apart.
     pub fn add_pattern(&mut self, pattern: &Pattern) {
         let n = pattern.ranges.len();
         self.action(&pattern.action, n);
@@ -103,22 +104,22 @@ impl Alphabet {
     }
 }
 
-/// Whose side of a comparison a system is on.
+/// The role of a system in a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
-    /// It is tested: it does what it does.
+    /// The system under test, with its own behaviour.
     Subject,
-    /// It is the specification, and tests fail on events that it has not: silence and refusal are always allowed.
+    /// The specification, where tests fail on events that it lacks: silence and refusal are always allowed.
     Events,
-    /// It is the specification, and tests fail on outputs and silences (`ioco`): after an input that it does not take
+    /// The specification, where tests fail on outputs and silences (`ioco`): after an input that it does not take,
     /// everything is allowed.
     Outputs,
 }
 
-/// `system` as a tester meets it who speaks of the classes of `alphabet`, which holds all that the system does.
+/// `system` as it appears to a tester who uses the classes of `alphabet`, which includes all events of the system.
 ///
 /// # Errors
-/// A limit was hit, or the classes are too many.
+/// A limit was hit, or there are too many classes.
 pub fn observed(
     system: &ActionSystem,
     alphabet: &Alphabet,
@@ -135,7 +136,7 @@ pub fn observed(
     seen.extend(offers.iter().map(ToString::to_string));
     seen.extend([SILENCE, REFUSED].map(str::to_owned));
     let mut builder = Builder::new(gives, seen);
-    let mut world = World {
+    let mut world = ObservedSystem {
         normal: Normal::of(system)?,
         outputs: outputs.iter().map(Pattern::first).collect(),
         offers,
@@ -144,7 +145,7 @@ pub fn observed(
         places: Vec::new(),
     };
     let start = BTreeSet::from([world.normal.start()]);
-    let start = world.number(Place::Known(start), &mut builder);
+    let start = world.number(ObservedState::Known(start), &mut builder);
     builder.start(start);
     let mut at = 0;
     while at < world.places.len() {
@@ -159,25 +160,25 @@ pub fn observed(
     builder.finish().map_err(|_| Open::Parameter)
 }
 
-/// What a number stands for.
+/// A state of the observed system.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Place {
-    /// The system is in one of these states: of a subject, and where events count, in one.
+enum ObservedState {
+    /// The system is in one of these states; a single state, unless only outputs count.
     Known(BTreeSet<Values>),
     Anything,
 }
 
-struct World<'s> {
+struct ObservedSystem<'s> {
     normal: Normal<'s>,
     outputs: Vec<Event>,
     offers: Vec<Event>,
     view: View,
-    numbers: FxHashMap<Place, StateId>,
-    places: Vec<Place>,
+    numbers: FxHashMap<ObservedState, StateId>,
+    places: Vec<ObservedState>,
 }
 
-impl World<'_> {
-    fn number(&mut self, place: Place, builder: &mut Builder) -> StateId {
+impl ObservedSystem<'_> {
+    fn number(&mut self, place: ObservedState, builder: &mut Builder) -> StateId {
         if let Some(known) = self.numbers.get(&place) {
             return *known;
         }
@@ -186,14 +187,14 @@ impl World<'_> {
         self.numbers.insert(place, state);
         state
     }
-    /// The places that `states` stands for: all together where only outputs count.
-    fn places(&self, states: BTreeSet<Values>) -> Vec<Place> {
+    /// The places that `states` stands for: a single place for all of them if only outputs count.
+    fn places(&self, states: BTreeSet<Values>) -> Vec<ObservedState> {
         match self.view {
             View::Outputs if states.is_empty() => Vec::new(),
-            View::Outputs => vec![Place::Known(states)],
+            View::Outputs => vec![ObservedState::Known(states)],
             View::Subject | View::Events => states
                 .into_iter()
-                .map(|state| Place::Known(BTreeSet::from([state])))
+                .map(|state| ObservedState::Known(BTreeSet::from([state])))
                 .collect(),
         }
     }
@@ -203,21 +204,21 @@ impl World<'_> {
     fn refused(&self) -> OutputId {
         OutputId::from_index(self.outputs.len() + self.offers.len() + 1)
     }
-    /// To observe, and every offer.
+    /// The inputs: observing, and every offer.
     fn gives(&self) -> impl Iterator<Item = InputId> + use<> {
         (0..=self.offers.len()).map(InputId::from_index)
     }
     fn steps(&mut self, at: usize, builder: &mut Builder) {
         let state = StateId::from_index(at);
         match self.places[at].clone() {
-            Place::Anything => {
+            ObservedState::Anything => {
                 for give in self.gives() {
                     for output in (0..=self.refused().index()).map(OutputId::from_index) {
                         builder.add(state, give, Step { output, target: state });
                     }
                 }
             }
-            Place::Known(states) => {
+            ObservedState::Known(states) => {
                 self.speak(state, &states, builder);
                 for number in 0..self.offers.len() {
                     self.offer(state, &states, number, builder);
@@ -225,7 +226,8 @@ impl World<'_> {
             }
         }
     }
-    /// The outputs of `states`, whatever the tester does, and the silence of those without one.
+    /// Adds the outputs of `states`, which are possible for every input of the tester, and the silence of the states
+    /// without an output.
     fn speak(&mut self, state: StateId, states: &BTreeSet<Values>, builder: &mut Builder) {
         for number in 0..self.outputs.len() {
             for place in self.places(self.normal.after_event(&self.outputs[number], states)) {
@@ -251,14 +253,14 @@ impl World<'_> {
             builder.add(state, InputId::from_index(0), Step { output, target });
         }
     }
-    /// Whether and how `states` take an offer.
+    /// Adds the steps of `states` on an offer: taken, refused, or both.
     fn offer(&mut self, state: StateId, states: &BTreeSet<Values>, number: usize, builder: &mut Builder) {
         let give = InputId::from_index(number + 1);
         let taken = OutputId::from_index(self.outputs.len() + number);
         let mut after = self.places(self.normal.after_event(&self.offers[number], states));
         let is_taken = !after.is_empty();
         if !is_taken && self.view == View::Outputs {
-            after.push(Place::Anything);
+            after.push(ObservedState::Anything);
         }
         for place in after {
             let target = self.number(place, builder);

@@ -12,7 +12,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The pattern that `text` spells; names of actions have no parentheses.
+    /// The pattern spelled by `text`; names of actions have no parentheses.
     pub fn parse(text: &str) -> Option<Self> {
         let Some((action, rest)) = text.split_once('(') else {
             let action = text.to_owned();
@@ -33,7 +33,7 @@ impl Pattern {
             ranges: ranges?,
         })
     }
-    /// Whether every event of `other` is one of this.
+    /// Whether every event of `other` is an event of this pattern.
     pub fn covers(&self, other: &Self) -> bool {
         let within = |((first, last), (other_first, other_last)): (&(i64, i64), &(i64, i64))| {
             first <= other_first && other_last <= last

@@ -1,18 +1,19 @@
-//! The steps of an action system from a state, with values of parameters that stand for all that behave alike.
+//! The steps of an action system from a state, with one value for each class of parameter values that behave alike.
 //!
-//! In a given state every comparison is one between numbers and parameters. A comparison with one parameter is decided by
-//! on which side of a number the parameter is, so that these numbers cut its values into classes; two systems that are
-//! compared are cut by the numbers of both. Time and space therefore do not depend on how large the constants are. A
-//! parameter that flows into the state, or is compared with another one, is tried value by value where there are few.
+//! In a given state every comparison is a comparison of numbers and parameters. A comparison with one parameter is
+//! decided by the side of a number on which the parameter lies, so these numbers cut its values into classes; two
+//! systems that are compared are cut by the numbers of both. Time and space therefore do not depend on the size of the
+//! constants. A parameter that flows into the state, or is compared with another one, is tried value by value if it has
+//! few values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use super::composed::{Positions, Seat};
+use super::composed::{LoopPositions, Seat};
 use super::normal::{Path, paths};
-use super::system::{Action, ActionSystem, Condition, Loop, Term};
+use super::system::{ActionCondition, ActionSystem, GuardedAction, IntegerTerm, Loop};
 
-/// More values than this are not tried one by one.
+/// The largest number of values that are tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
 
 /// The values of the variables.
@@ -47,7 +48,7 @@ impl std::fmt::Display for Event {
     }
 }
 
-/// Why an answer is open.
+/// The reason why a question is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Open {
     /// A parameter with too many values flows into the state, or is compared with another one.
@@ -68,7 +69,7 @@ impl std::fmt::Display for Open {
     }
 }
 
-/// Which action of the loop: those of one name and number of parameters are one.
+/// The identity of an action in the loop: actions with the same name and number of parameters are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ActionKey<'a> {
     pub name: &'a str,
@@ -77,7 +78,7 @@ pub struct ActionKey<'a> {
 
 impl<'a> ActionKey<'a> {
     /// The key under which the loop has `action`.
-    pub fn of(action: &'a Action) -> Self {
+    pub fn of(action: &'a GuardedAction) -> Self {
         Self {
             name: &action.name,
             arity: action.parameters.len(),
@@ -85,15 +86,15 @@ impl<'a> ActionKey<'a> {
     }
 }
 
-/// An action of the loop: the bounds of its parameters, the ways through it, and where it stands in a run.
-struct Way<'a> {
+/// An action of the loop: the bounds of its parameters, its paths, and its place in a run.
+struct LoopAction<'a> {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
     seat: Seat<'a>,
 }
 
-impl Way<'_> {
-    /// Where the values of the parameters are cut in `state`.
+impl LoopAction<'_> {
+    /// Adds the cuts of the parameters' values in `state`.
     fn cut(&self, state: &[i64], cuts: &mut Cuts) {
         for (place, (first, last)) in self.bounds.iter().enumerate() {
             cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
@@ -113,7 +114,7 @@ impl Way<'_> {
         if !bounds.all(|((first, last), value)| (first..=last).contains(&value)) {
             return BTreeSet::new();
         }
-        let moment = Moment { state, values };
+        let moment = TermEnvironment { state, values };
         let ways = self.paths.iter().filter(|path| {
             let mut conditions = path.conditions.iter();
             conditions.all(|condition| moment.holds(condition))
@@ -131,14 +132,14 @@ impl Way<'_> {
 pub struct Normal<'a> {
     pub system: &'a ActionSystem,
     /// By place in the loop.
-    ways: Vec<Way<'a>>,
+    ways: Vec<LoopAction<'a>>,
     /// By name and number of parameters: the places in the loop.
     actions: BTreeMap<ActionKey<'a>, Vec<usize>>,
-    /// What is left of a run, by position.
-    positions: Positions<'a>,
-    /// Whether states end in their position.
+    /// By position: the rest of a run.
+    positions: LoopPositions<'a>,
+    /// Whether states end in a position.
     has_positions: bool,
-    /// Set where it is open whether an action can run through on which others wait: what was found since then is open too.
+    /// The open question whether an action can run through on which others depend; later results are open too.
     trouble: OnceLock<Open>,
 }
 
@@ -150,7 +151,7 @@ impl<'a> Normal<'a> {
     pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
         Self::beside(system, system)
     }
-    /// The same, with states that can be compared with those of `other`.
+    /// The normal form of `system`, with states that can be compared with the states of `other`.
     ///
     /// # Errors
     /// An action has too many paths.
@@ -160,7 +161,7 @@ impl<'a> Normal<'a> {
         for (place, instance) in system.instances.iter().enumerate() {
             let action = &system.actions[instance.action];
             let bounds = instance.types.iter().map(|number| &system.types[*number]);
-            ways.push(Way {
+            ways.push(LoopAction {
                 bounds: bounds.map(|int_type| (int_type.first, int_type.last)).collect(),
                 paths: paths(system, action).ok_or(Open::Paths)?,
                 seat: Seat::default(),
@@ -168,7 +169,7 @@ impl<'a> Normal<'a> {
             actions.entry(ActionKey::of(action)).or_default().push(place);
         }
         let mut seat = |place: usize, seat| ways[place].seat = seat;
-        let positions = system.composed.as_ref().map(|part| Positions::of(part, &mut seat));
+        let positions = system.composed.as_ref().map(|part| LoopPositions::of(part, &mut seat));
         Ok(Self {
             system,
             ways,
@@ -178,7 +179,7 @@ impl<'a> Normal<'a> {
             trouble: OnceLock::new(),
         })
     }
-    /// The state in which the system starts: its variables, and the position where states have one.
+    /// The initial state of the system: its variables, and the position if states have one.
     pub fn start(&self) -> Values {
         self.at(self.system.init.clone(), 0)
     }
@@ -197,14 +198,14 @@ impl<'a> Normal<'a> {
     pub fn is_between(&self, state: &[i64]) -> bool {
         self.split(state).1 > 0
     }
-    /// What is found out, unless something on which it rests is open.
+    /// Returns `found`, unless an open question makes it unreliable.
     ///
     /// # Errors
-    /// It is.
+    /// The open question.
     pub fn sound<T>(&self, found: T) -> Result<T, Open> {
         self.trouble.get().map_or(Ok(found), |open| Err(*open))
     }
-    /// The variables after an action of the loop, with any values of its parameters.
+    /// The variables after an action of the loop, for all values of its parameters.
     fn after_instance(&self, place: usize, state: &[i64]) -> BTreeSet<Values> {
         let way = &self.ways[place];
         let mut cuts = Cuts::new(way.bounds.len());
@@ -221,7 +222,7 @@ impl<'a> Normal<'a> {
         }
     }
     /// The ways of an action that begin at the position of `state`.
-    fn ways_at<'s>(&'s self, action: ActionKey<'s>, position: usize) -> impl Iterator<Item = &'s Way<'a>> + 's {
+    fn ways_at<'s>(&'s self, action: ActionKey<'s>, position: usize) -> impl Iterator<Item = &'s LoopAction<'a>> + 's {
         let places = self.actions.get(&action).into_iter().flatten();
         let ways = places.map(|place| &self.ways[*place]);
         ways.filter(move |way| way.seat.entry == position)
@@ -230,7 +231,7 @@ impl<'a> Normal<'a> {
     pub fn actions(&self) -> impl Iterator<Item = ActionKey<'a>> + '_ {
         self.actions.keys().copied()
     }
-    /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
+    /// Adds the cuts of an action's parameters in `state`: the first value of every class but the first.
     pub fn cut(&self, action: ActionKey<'_>, state: &Values, cuts: &mut Cuts) {
         let (variables, position) = self.split(state);
         self.ways_at(action, position).for_each(|way| way.cut(variables, cuts));
@@ -241,7 +242,7 @@ impl<'a> Normal<'a> {
         let mut found = BTreeSet::new();
         for way in self.ways_at(action, position) {
             let after = way.after(values, variables);
-            // What costs more is asked last.
+            // The more expensive questions are asked last.
             if after.is_empty() || !self.begins(&way.seat, variables) {
                 continue;
             }
@@ -255,7 +256,7 @@ impl<'a> Normal<'a> {
         let after = states.iter().map(|state| self.after(event.key(), &event.values, state));
         after.flatten().collect()
     }
-    /// The events of `action` that must be looked at where a mutant of this system is in `own` and this system in `others`.
+    /// The events of `action` to consider when a mutant of this system is in `own` and this system in `others`.
     pub fn events_beside(
         &self,
         mutant: &Normal<'_>,
@@ -279,7 +280,7 @@ impl<'a> Normal<'a> {
 }
 
 impl Normal<'_> {
-    /// The states after all of a part of the loop.
+    /// The states after a whole part of the loop.
     fn through(&self, part: &Loop, state: &[i64]) -> BTreeSet<Values> {
         match part {
             Loop::One(instance) => self.after_instance(*instance, state),
@@ -293,28 +294,28 @@ impl Normal<'_> {
             }
         }
     }
-    /// Whether a run that has come to `position` can come to its end.
+    /// Whether a run at `position` can come to its end.
     fn ends(&self, position: usize, state: &[i64]) -> bool {
         let Some((part, exit)) = position.checked_sub(1).map(|place| self.positions.rest[place]) else {
             return true;
         };
         self.through(part, state).iter().any(|after| self.ends(exit, after))
     }
-    /// Whether an action that stands at `seat` may begin in a state at its position.
+    /// Whether an action with this `seat` may begin in a state at its position.
     fn begins(&self, seat: &Seat<'_>, state: &[i64]) -> bool {
         seat.unless.iter().all(|part| self.through(part, state).is_empty())
     }
 }
 
-/// A value of each parameter, and how many values from it on it stands for.
-pub type Class = (Vec<i64>, Vec<i128>);
+/// A value of each parameter, and the number of consecutive values from it on that it stands for.
+pub type ParameterClass = (Vec<i64>, Vec<i128>);
 
-/// How the values of an action's parameters are cut into classes.
+/// The cuts of an action's parameter values into classes.
 #[derive(Clone, Debug)]
 pub struct Cuts {
     /// By parameter: the first values of classes.
     at: Vec<BTreeSet<i128>>,
-    /// By parameter: its smallest value, and what follows its largest.
+    /// By parameter: its smallest value, and the number after its largest.
     bounds: Vec<Option<(i128, i128)>>,
     /// Parameters that flow into the state.
     flowing: BTreeSet<usize>,
@@ -323,7 +324,7 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// No cut of any of the parameters.
+    /// Classes without any cut.
     pub fn new(n_parameters: usize) -> Self {
         Self {
             at: vec![BTreeSet::new(); n_parameters],
@@ -337,7 +338,7 @@ impl Cuts {
         let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
         self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));
     }
-    /// By parameter: the first value of each class, and how many values it has.
+    /// By parameter: the first value of each class, and the size of the class.
     fn classes(&self, parameter: usize) -> Vec<(i64, i128)> {
         let Some((first, end)) = self.bounds[parameter] else {
             return Vec::new();
@@ -346,13 +347,13 @@ impl Cuts {
         let class = |pair: &[i128]| i64::try_from(pair[0]).ok().map(|first| (first, pair[1] - pair[0]));
         cuts.windows(2).filter_map(class).collect()
     }
-    /// Values of the parameters that stand for all, each with the number of values, from it on, that it stands for.
-    /// `is_enabled` says whether anything can happen with some.
+    /// Representative values of the parameters, each with the number of consecutive values from it on that it stands
+    /// for. `is_enabled` says whether anything is possible with some values.
     ///
     /// # Errors
     /// There are too many.
-    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<Class>, Open> {
-        let mut all: Vec<Class> = vec![(Vec::new(), Vec::new())];
+    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<ParameterClass>, Open> {
+        let mut all: Vec<ParameterClass> = vec![(Vec::new(), Vec::new())];
         for parameter in 0..self.at.len() {
             let mut classes = self.classes(parameter);
             if self.tangled.contains(&parameter) {
@@ -365,7 +366,7 @@ impl Cuts {
                     .flat_map(|(first, size)| (0..*size).map(move |place| (first + place as i64, 1)))
                     .collect();
             }
-            let longer = |(values, sizes): &Class| -> Vec<Class> {
+            let longer = |(values, sizes): &ParameterClass| -> Vec<ParameterClass> {
                 let one =
                     |(first, size): &(i64, i128)| ([&values[..], &[*first]].concat(), [&sizes[..], &[*size]].concat());
                 classes.iter().map(one).collect()
@@ -381,14 +382,14 @@ impl Cuts {
                 spread.push((values, sizes));
                 continue;
             }
-            let mut some: Vec<Class> = vec![(Vec::new(), Vec::new())];
+            let mut some: Vec<ParameterClass> = vec![(Vec::new(), Vec::new())];
             for (parameter, (first, size)) in values.iter().zip(&sizes).enumerate() {
                 let n = if self.flowing.contains(&parameter) { *size } else { 1 };
                 if n * some.len() as i128 > i128::from(MAX_VALUES) {
                     return Err(Open::Parameter);
                 }
                 let rest = if n == 1 { *size } else { 1 };
-                let longer = |(values, sizes): &Class| -> Vec<Class> {
+                let longer = |(values, sizes): &ParameterClass| -> Vec<ParameterClass> {
                     let one = |place| ([&values[..], &[first + place]].concat(), [&sizes[..], &[rest]].concat());
                     (0..n as i64).map(one).collect()
                 };
@@ -400,27 +401,27 @@ impl Cuts {
     }
 }
 
-fn flows_in(term: &Term, found: &mut BTreeSet<usize>) {
+fn flows_in(term: &IntegerTerm, found: &mut BTreeSet<usize>) {
     match term {
-        Term::Value(..) | Term::Variable(_) => {}
-        Term::Parameter(parameter) => drop(found.insert(*parameter)),
-        Term::Add(left, right) | Term::Subtract(left, right) | Term::Multiply(left, right) => {
+        IntegerTerm::Value(..) | IntegerTerm::Variable(_) => {}
+        IntegerTerm::Parameter(parameter) => drop(found.insert(*parameter)),
+        IntegerTerm::Add(left, right) | IntegerTerm::Subtract(left, right) | IntegerTerm::Multiply(left, right) => {
             flows_in(left, found);
             flows_in(right, found);
         }
     }
 }
 
-fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
+fn cut_by(condition: &ActionCondition, state: &[i64], cuts: &mut Cuts) {
     match condition {
-        Condition::True => {}
-        Condition::And(left, right) | Condition::Or(left, right) => {
+        ActionCondition::True => {}
+        ActionCondition::And(left, right) | ActionCondition::Or(left, right) => {
             cut_by(left, state, cuts);
             cut_by(right, state, cuts);
         }
-        Condition::Not(operand) => cut_by(operand, state, cuts),
-        Condition::Compare(_, left, right, _) => {
-            let difference = Term::Subtract(Box::new(left.clone()), Box::new(right.clone()));
+        ActionCondition::Not(operand) => cut_by(operand, state, cuts),
+        ActionCondition::Compare(_, left, right, _) => {
+            let difference = IntegerTerm::Subtract(Box::new(left.clone()), Box::new(right.clone()));
             let mut named = BTreeSet::new();
             flows_in(&difference, &mut named);
             match (linear(&difference, state), named.len()) {
@@ -441,8 +442,9 @@ fn cut_by(condition: &Condition, state: &[i64], cuts: &mut Cuts) {
     }
 }
 
-/// A term as a constant and a factor of each parameter, none of which is 0; none if it is not linear in `state`.
-fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
+/// A term as a constant and a factor of each parameter, without factors that are 0; `None` if it is not linear in
+/// `state`.
+fn linear(term: &IntegerTerm, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     let scaled =
         |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {
             let factors = factors
@@ -453,11 +455,11 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
             Some((constant.checked_mul(by)?, factors))
         };
     match term {
-        Term::Value(value, _) => Some((i128::from(*value), BTreeMap::new())),
-        Term::Variable(variable) => Some((i128::from(state[*variable]), BTreeMap::new())),
-        Term::Parameter(parameter) => Some((0, BTreeMap::from([(*parameter, 1)]))),
-        Term::Add(left, right) | Term::Subtract(left, right) => {
-            let sign = if matches!(term, Term::Add(..)) { 1 } else { -1 };
+        IntegerTerm::Value(value, _) => Some((i128::from(*value), BTreeMap::new())),
+        IntegerTerm::Variable(variable) => Some((i128::from(state[*variable]), BTreeMap::new())),
+        IntegerTerm::Parameter(parameter) => Some((0, BTreeMap::from([(*parameter, 1)]))),
+        IntegerTerm::Add(left, right) | IntegerTerm::Subtract(left, right) => {
+            let sign = if matches!(term, IntegerTerm::Add(..)) { 1 } else { -1 };
             let ((mut constant, mut factors), right) = (linear(left, state)?, scaled(linear(right, state)?, sign)?);
             constant = constant.checked_add(right.0)?;
             for (place, factor) in right.1 {
@@ -467,7 +469,7 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
             factors.retain(|_, factor| *factor != 0);
             Some((constant, factors))
         }
-        Term::Multiply(left, right) => {
+        IntegerTerm::Multiply(left, right) => {
             let (left, right) = (linear(left, state)?, linear(right, state)?);
             match (left.1.is_empty(), right.1.is_empty()) {
                 (true, _) => scaled(right, left.0),
@@ -478,30 +480,30 @@ fn linear(term: &Term, state: &[i64]) -> Option<(i128, BTreeMap<usize, i128>)> {
     }
 }
 
-struct Moment<'a> {
+struct TermEnvironment<'a> {
     state: &'a [i64],
     values: &'a [i64],
 }
 
-impl Moment<'_> {
-    /// The number; products that are too large stay at the largest number, which is in no type.
-    fn value(&self, term: &Term) -> i128 {
+impl TermEnvironment<'_> {
+    /// The value of a term; products that are too large are capped at the largest number, which is in no type.
+    fn value(&self, term: &IntegerTerm) -> i128 {
         match term {
-            Term::Value(value, _) => i128::from(*value),
-            Term::Variable(variable) => i128::from(self.state[*variable]),
-            Term::Parameter(parameter) => i128::from(self.values[*parameter]),
-            Term::Add(left, right) => self.value(left).saturating_add(self.value(right)),
-            Term::Subtract(left, right) => self.value(left).saturating_sub(self.value(right)),
-            Term::Multiply(left, right) => self.value(left).saturating_mul(self.value(right)),
+            IntegerTerm::Value(value, _) => i128::from(*value),
+            IntegerTerm::Variable(variable) => i128::from(self.state[*variable]),
+            IntegerTerm::Parameter(parameter) => i128::from(self.values[*parameter]),
+            IntegerTerm::Add(left, right) => self.value(left).saturating_add(self.value(right)),
+            IntegerTerm::Subtract(left, right) => self.value(left).saturating_sub(self.value(right)),
+            IntegerTerm::Multiply(left, right) => self.value(left).saturating_mul(self.value(right)),
         }
     }
-    fn holds(&self, condition: &Condition) -> bool {
+    fn holds(&self, condition: &ActionCondition) -> bool {
         match condition {
-            Condition::True => true,
-            Condition::Compare(relation, left, right, _) => relation.holds(self.value(left), self.value(right)),
-            Condition::And(left, right) => self.holds(left) && self.holds(right),
-            Condition::Or(left, right) => self.holds(left) || self.holds(right),
-            Condition::Not(operand) => !self.holds(operand),
+            ActionCondition::True => true,
+            ActionCondition::Compare(relation, left, right, _) => relation.holds(self.value(left), self.value(right)),
+            ActionCondition::And(left, right) => self.holds(left) && self.holds(right),
+            ActionCondition::Or(left, right) => self.holds(left) || self.holds(right),
+            ActionCondition::Not(operand) => !self.holds(operand),
         }
     }
 }

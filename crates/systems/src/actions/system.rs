@@ -1,7 +1,7 @@
-//! An action system as it is written (\[001\] Figure 2): guarded actions over bounded integers, and which of them the loop
-//! chooses among.
+//! The source form of an action system (\[001\] Figure 2): guarded actions over bounded integers, and the loop that
+//! chooses among them.
 //!
-//! Names are resolved: who builds a system sees to it that every variable, parameter and action that is named is there.
+//! Names are resolved. Builders must ensure that all variables, parameters and actions referred to exist.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub struct StateVariable {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Relation {
+pub enum ComparisonOperator {
     Equal,
     Unequal,
     Less,
@@ -38,7 +38,7 @@ pub enum Relation {
     GreaterEqual,
 }
 
-impl Relation {
+impl ComparisonOperator {
     /// Whether it holds between two numbers.
     pub fn holds(self, left: i128, right: i128) -> bool {
         match self {
@@ -54,81 +54,81 @@ impl Relation {
 
 /// An integer term of a condition or an assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Term {
+pub enum IntegerTerm {
     /// A constant number with its place in the text.
     Value(i64, Span),
-    /// What a variable is, by place.
+    /// The value of a variable, by place.
     Variable(usize),
-    /// What a parameter is, by place in its action.
+    /// The value of a parameter, by place in its action.
     Parameter(usize),
     /// The sum of two terms.
-    Add(Box<Term>, Box<Term>),
+    Add(Box<IntegerTerm>, Box<IntegerTerm>),
     /// The difference of two terms.
-    Subtract(Box<Term>, Box<Term>),
+    Subtract(Box<IntegerTerm>, Box<IntegerTerm>),
     /// The product of two terms.
-    Multiply(Box<Term>, Box<Term>),
+    Multiply(Box<IntegerTerm>, Box<IntegerTerm>),
 }
 
 /// A condition on variables and parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub enum ActionCondition {
     /// The condition that always holds.
     True,
     /// A comparison of two terms, with its place.
-    Compare(Relation, Term, Term, Span),
+    Compare(ComparisonOperator, IntegerTerm, IntegerTerm, Span),
     /// The conjunction of two conditions.
-    And(Box<Condition>, Box<Condition>),
-    /// One of them at least.
-    Or(Box<Condition>, Box<Condition>),
+    And(Box<ActionCondition>, Box<ActionCondition>),
+    /// The disjunction of two conditions.
+    Or(Box<ActionCondition>, Box<ActionCondition>),
     /// The negation of a condition.
-    Not(Box<Condition>),
+    Not(Box<ActionCondition>),
 }
 
 /// The body of an action: guarded commands and their compositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Body {
-    /// A variable, by place, becomes a number; the others stay.
-    Assign(usize, Term),
-    /// The body, where the condition holds; it is written there.
-    Guard(Condition, Span, Box<Body>),
+pub enum ActionBody {
+    /// Assigns a term to a variable, by place; the others keep their values.
+    Assign(usize, IntegerTerm),
+    /// The body, if the condition holds; with the place of the condition.
+    Guard(ActionCondition, Span, Box<ActionBody>),
     /// The second body after the first one.
-    Sequence(Box<Body>, Box<Body>),
+    Sequence(Box<ActionBody>, Box<ActionBody>),
     /// Either of the two bodies.
-    Choice(Box<Body>, Box<Body>),
+    Choice(Box<ActionBody>, Box<ActionBody>),
 }
 
 /// An action with parameters, a guard and a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action {
-    /// What is seen of it, besides its parameters.
+pub struct GuardedAction {
+    /// The name that is observed, besides the parameters.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// When it may happen, and where that is written.
-    pub guard: (Condition, Span),
+    /// The condition for the action, and its place in the text.
+    pub guard: (ActionCondition, Span),
     /// The change of the state by the action.
-    pub body: Body,
+    pub body: ActionBody,
 }
 
 /// An action that the loop chooses among.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Instance {
+pub struct ActionInstance {
     /// The position of the action in the loop.
     pub action: usize,
     /// The types that its parameters range over.
     pub types: Vec<usize>,
 }
 
-/// What one run of the loop does.
+/// The composition of one run of the loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Loop {
     /// An action of the loop, by place.
     One(usize),
-    /// One of its parts.
+    /// One of the parts.
     Choice(Vec<Loop>),
-    /// Its parts one after the other, if they can all run through.
+    /// The parts one after the other, if they can all run through.
     Sequence(Vec<Loop>),
-    /// The first of its parts that can run through.
+    /// The first part that can run through.
     Priority(Vec<Loop>),
 }
 
@@ -142,12 +142,12 @@ pub struct ActionSystem {
     /// The initial value of each variable.
     pub init: Vec<i64>,
     /// The actions in the order of the text.
-    pub actions: Vec<Action>,
+    pub actions: Vec<GuardedAction>,
     /// The actions that the loop offers, with their parameters.
-    pub instances: Vec<Instance>,
-    /// How the loop is composed of them, if it is no choice among all.
+    pub instances: Vec<ActionInstance>,
+    /// The composition of the loop, if it is not a choice among all instances.
     pub composed: Option<Loop>,
-    /// The names of actions that are the environment's; all others are the system's.
+    /// The names of the environment's actions; all others are the system's.
     pub inputs: BTreeSet<String>,
 }
 

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::Killability;
-use crate::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
+use crate::testing::{SystemTest, TestAnswer, TestGraph, TestNode, Then, Unsound};
 
 /// The name of the format.
 pub const FORMAT: &str = "tamper-system-suite";
-/// Its version: raised when a reader of the old one would misunderstand the new one.
+/// The version of the format: raised when a reader of the old one would misunderstand the new one.
 const VERSION: u32 = 1;
 
 /// The system that a suite tests.
@@ -20,12 +20,12 @@ pub struct TestedSystem {
     pub file: String,
     /// BLAKE3 of the file's bytes, in hexadecimal.
     pub hash: String,
-    /// Whether states stay where they have no step for an input (`--unspecified fill`).
+    /// Whether states without a step for an input stay unchanged (`--unspecified fill`).
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub complete: bool,
 }
 
-/// What is known about a mutant.
+/// A mutant of a suite, and the verdict on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteMutant {
@@ -44,7 +44,7 @@ pub struct SuiteMutant {
 /// A suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemSuite {
-    /// What it tests.
+    /// The tested system.
     pub specification: TestedSystem,
     /// Its tests.
     pub tests: Vec<SystemTest>,
@@ -53,8 +53,9 @@ pub struct SystemSuite {
 }
 
 impl SystemSuite {
-    /// This suite with the tests of `others`, each called `name:id` after the name that stands beside its suite (\[004\] section
-    /// 6.2: the tests made from one model judged by the mutants of another). What is known of mutants stays that of this suite.
+    /// This suite with the tests of `others`, each test named `name:id` after the name beside its suite (\[004\]
+    /// section 6.2: the tests made from one model judged by the mutants of another). The mutants and their verdicts are
+    /// not changed.
     ///
     /// # Errors
     /// Two tests would have the same id.
@@ -73,14 +74,14 @@ impl SystemSuite {
     }
 }
 
-/// Why a file is no suite.
+/// The reason why a file is not a suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemSuiteError {
-    /// It is not JSON of the right shape; the error has line and column.
+    /// The text is not JSON of the right shape; the error has line and column.
     #[error("not a suite: {0}")]
     Json(serde_json::Error),
-    /// It is of another format or version.
+    /// The suite has another format or version.
     #[error("`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}")]
     Version {
         /// The format it claims to be.
@@ -88,15 +89,15 @@ pub enum SystemSuiteError {
         /// The version.
         version: u32,
     },
-    /// A test is none.
+    /// A test is malformed.
     #[error("test {test}: {problem}")]
     Test {
         /// The test.
         test: String,
-        /// What is wrong.
+        /// The fault of the test.
         problem: Unsound,
     },
-    /// Something in a test has no meaning.
+    /// A name in a test has no meaning.
     #[error("test {test}: `{word}` has no meaning there")]
     Word {
         /// The test.
@@ -152,10 +153,10 @@ struct RawAnswer {
     verdict: Option<String>,
 }
 
-/// The suite that `text` holds.
+/// Reads the suite in `text`.
 ///
 /// # Errors
-/// The first thing in it that is not so.
+/// The first error in it.
 pub fn read_system_suite(text: &str) -> Result<SystemSuite, SystemSuiteError> {
     let raw: RawSuite = serde_json::from_str(text).map_err(SystemSuiteError::Json)?;
     if raw.format != FORMAT || raw.version != VERSION {
@@ -194,10 +195,10 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
             (_, verdict) => return Err(word(verdict.unwrap_or(&answer.seen))),
         };
         let seen = answer.seen.clone();
-        Ok(Answer { seen, then })
+        Ok(TestAnswer { seen, then })
     };
     let node = |node: &RawNode| {
-        let answers: Result<Vec<Answer>, SystemSuiteError> = node.answers.iter().map(answer).collect();
+        let answers: Result<Vec<TestAnswer>, SystemSuiteError> = node.answers.iter().map(answer).collect();
         let give = node.give.clone();
         Ok(TestNode {
             give,
@@ -205,14 +206,14 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         })
     };
     let nodes: Result<Vec<TestNode>, SystemSuiteError> = raw.nodes.iter().map(node).collect();
-    let starts: Result<Vec<Answer>, SystemSuiteError> = raw.starts.iter().map(answer).collect();
+    let starts: Result<Vec<TestAnswer>, SystemSuiteError> = raw.starts.iter().map(answer).collect();
     let (starts, nodes) = (starts?, nodes?);
     let test = SystemTest {
         id: raw.id,
         kill,
         relation: raw.relation,
         targets: raw.targets,
-        course: Course { starts, nodes },
+        course: TestGraph { starts, nodes },
     };
     match test.check() {
         Ok(()) => Ok(test),
@@ -220,7 +221,7 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
     }
 }
 
-/// The suite as JSON, ended by a new line.
+/// The suite as JSON with a final newline.
 ///
 /// # Panics
 /// Never: plain data has a JSON form.
@@ -236,7 +237,7 @@ pub fn write_system_suite(suite: &SystemSuite) -> String {
 }
 
 fn raw_test(test: &SystemTest) -> RawTest {
-    let answer = |answer: &Answer| {
+    let answer = |answer: &TestAnswer| {
         let (next, verdict) = match answer.then {
             Then::Node(next) => (Some(next), None),
             Then::Pass => (None, Some("pass".to_owned())),

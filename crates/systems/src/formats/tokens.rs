@@ -1,8 +1,8 @@
-//! Names, numbers and signs with their places, and how far they are read: what the readers of SMV and of action systems share.
+//! The token stream that the readers of SMV and of action systems share: names, numbers and signs with their places.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span, too_high};
 
-/// Deepest nesting that is read.
+/// The deepest nesting that is read.
 const MAX_DEPTH: usize = 200;
 
 /// A sign or a word.
@@ -11,7 +11,7 @@ pub(super) enum Token<'a> {
     Name(&'a str),
     Number(i64),
     /// A number of a fixed width.
-    Word(Word),
+    Word(WordConstant),
     /// One of [`Language::signs`].
     Sign(&'static str),
     End,
@@ -20,51 +20,51 @@ pub(super) enum Token<'a> {
 /// The widest words of bits that are read, in SMV and in BTOR2: products of two fit in 64 bits.
 pub(super) const WIDEST: u32 = 31;
 
-/// A word of bits: of a signed one the bits are those of two's complement.
+/// A word of bits; a signed one is given in two's complement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Word {
+pub(super) struct WordConstant {
     pub value: i64,
     pub width: u32,
     pub is_signed: bool,
 }
 
 /// A token and its place.
-pub(super) type Placed<'a> = (Token<'a>, Span);
+pub(super) type SpannedToken<'a> = (Token<'a>, Span);
 
-/// What one language has of its own.
+/// The properties of one language.
 pub(super) struct Language {
-    /// Longer ones first.
+    /// The signs; a sign stands before its prefixes.
     pub signs: &'static [&'static str],
-    /// What a comment to the end of the line begins with.
+    /// The start of a comment to the end of the line.
     pub line_comment: &'static str,
-    /// What a comment begins and ends with.
+    /// The start and the end of a comment.
     pub comment: [&'static str; 2],
     /// A name at the cursor, if there is one.
-    pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic>,
-    /// The word of bits that something is which begins with a digit.
-    pub word: fn(&str) -> Option<Word>,
-    /// What is to be done about numbers that are not read.
+    pub name: for<'a> fn(&mut Cursor<'a>) -> Result<Option<SpannedToken<'a>>, Diagnostic>,
+    /// Reads text that begins with a digit as a word of bits; `None` if it is not one.
+    pub word: fn(&str) -> Option<WordConstant>,
+    /// The advice on numbers that are not read.
     pub numbers: &'static str,
-    /// What a file of this language is, and what is to be done about signs that are none.
+    /// The description of a file of this language, and the advice on unknown signs.
     pub foreign: [&'static str; 2],
-    /// The advice on expressions that are nested too deep, and on those with too many parts.
+    /// The advice on expressions that are nested too deep, and on expressions with too many parts.
     pub divide: [&'static str; 2],
 }
 
-/// An error was noted, and the rest of what is read makes no sense.
-pub(super) struct Stopped;
+/// An error was noted, and the rest of the current part makes no sense.
+pub(super) struct ErrorReported;
 
-/// All tokens, the last of which is the end, and how far they are read.
+/// All tokens, the last of which is the end, and the position of the next one.
 pub(super) struct Tokens<'a> {
     language: &'static Language,
-    pub all: Vec<Placed<'a>>,
+    pub all: Vec<SpannedToken<'a>>,
     pub at: usize,
     pub depth: usize,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Tokens<'a> {
-    /// The tokens of `text`; `note` is told what stands in comments to the end of a line.
+    /// The tokens of `text`; `note` receives the text of comments to the end of a line.
     pub fn new(text: &'a str, language: &'static Language, mut note: impl FnMut(Piece<'a>)) -> Self {
         let mut found = Self {
             language,
@@ -101,8 +101,8 @@ impl<'a> Tokens<'a> {
         found
     }
 
-    /// The same language, with other tokens from the start.
-    pub fn with<'b>(self, all: Vec<Placed<'b>>) -> Tokens<'b> {
+    /// A stream of other tokens in the same language, from the start.
+    pub fn with<'b>(self, all: Vec<SpannedToken<'b>>) -> Tokens<'b> {
         Tokens {
             language: self.language,
             all,
@@ -111,22 +111,22 @@ impl<'a> Tokens<'a> {
             diagnostics: self.diagnostics,
         }
     }
-    pub fn peek(&self) -> Placed<'a> {
+    pub fn peek(&self) -> SpannedToken<'a> {
         self.all[self.at.min(self.all.len() - 1)]
     }
-    /// Where the next token stands.
+    /// The place of the next token.
     pub fn here(&self) -> Span {
         self.peek().1
     }
     pub fn advance(&mut self) {
         self.at += 1;
     }
-    /// From the start of `start` to the end of what was read last.
+    /// The place from the start of `start` to the end of the last token read.
     pub fn since(&self, start: Span) -> Span {
         let last = self.at.saturating_sub(1).min(self.all.len() - 1);
         start.to(self.all[last].1)
     }
-    /// Whether that sign or keyword is next. A name in quotes is no sign.
+    /// Whether that sign or keyword is next. A name in quotes is not a keyword.
     pub fn is(&self, text: &str) -> bool {
         match self.peek().0 {
             Token::Sign(sign) => sign == text,
@@ -139,7 +139,7 @@ impl<'a> Tokens<'a> {
         self.at += usize::from(found);
         found
     }
-    pub fn expect(&mut self, text: &str) -> Result<(), Stopped> {
+    pub fn expect(&mut self, text: &str) -> Result<(), ErrorReported> {
         let span = self.here();
         match self.take(text) {
             true => Ok(()),
@@ -151,7 +151,7 @@ impl<'a> Tokens<'a> {
         }
     }
     /// A number, with its sign.
-    pub fn number(&mut self, help: &str) -> Result<i64, Stopped> {
+    pub fn number(&mut self, help: &str) -> Result<i64, ErrorReported> {
         let negative = self.take("-");
         let (token, span) = self.peek();
         let Token::Number(number) = token else {
@@ -160,34 +160,34 @@ impl<'a> Tokens<'a> {
         self.advance();
         Ok(if negative { -number } else { number })
     }
-    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-        Stopped
+        ErrorReported
     }
-    /// Refuses `span`: the same thing stands at `first` already.
-    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> Stopped {
+    /// Refuses `span`, a duplicate of `first`.
+    pub fn refuse_second(&mut self, message: String, span: Span, first: Span, help: &str) -> ErrorReported {
         let error = Diagnostic::error(message, span).with_secondary(first, "the first time");
         self.diagnostics.push(error.with_help(help));
-        Stopped
+        ErrorReported
     }
 
-    /// Goes one level deeper; the caller takes 1 off the depth after it.
-    pub fn deeper(&mut self) -> Result<(), Stopped> {
+    /// Enters one level of nesting; the caller decrements the depth afterwards.
+    pub fn deeper(&mut self) -> Result<(), ErrorReported> {
         self.depth += 1;
         match self.depth > MAX_DEPTH {
             true => Err(self.refuse("this is nested too deep", self.here(), self.language.divide[0])),
             false => Ok(()),
         }
     }
-    /// Refuses what is called `what` and has too many parts within each other.
-    pub fn too_high(&mut self, span: Span, what: &str) -> Stopped {
+    /// Refuses `what`, which is nested too deep.
+    pub fn too_high(&mut self, span: Span, what: &str) -> ErrorReported {
         self.refuse(too_high(what), span, self.language.divide[1])
     }
 }
 
 impl Language {
-    /// The token at the cursor, which begins with `first` and is gone over.
-    fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<Placed<'a>, Diagnostic> {
+    /// Reads the token at the cursor, which begins with `first`.
+    fn token<'a>(&self, cursor: &mut Cursor<'a>, first: char) -> Result<SpannedToken<'a>, Diagnostic> {
         if first.is_ascii_digit() {
             let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
             return match number_of(number.text) {
@@ -215,12 +215,12 @@ impl Language {
     }
 }
 
-/// The number that `text` is, if it is one of 31 bits.
+/// The number in `text`, if it has at most 31 bits.
 pub(super) fn number_of(text: &str) -> Option<i64> {
     text.parse().ok().filter(|value| *value <= i64::from(i32::MAX))
 }
 
-/// The names after `head` in a comment, if it begins so: `inputs: a, b`.
+/// The names after `head` in a comment that begins with it: `inputs: a, b`.
 pub(super) fn names_after<'a>(comment: Piece<'a>, head: &str) -> Option<Vec<Piece<'a>>> {
     let mut cursor = Cursor::of(comment.trimmed());
     let names = cursor.eat(head).then(|| cursor.take(cursor.rest().len()))?;

@@ -1,4 +1,4 @@
-//! Mutants that are to be killed, and the tests that are kept for them.
+//! Mutants to be killed, and the tests that are kept for them.
 
 use super::super::explicit::TransitionSystem;
 use super::super::pair::Pair;
@@ -6,24 +6,25 @@ use super::super::verdict::{Killability, Verdicts};
 use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
-use super::test::{Course, SystemTest};
+use super::test::{SystemTest, TestGraph};
 use tamper_text::{Budget, StopReason};
 
-/// How surely the tests of a suite shall kill.
+/// The strength of the kills that a suite is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedKill {
-    /// Tests that fail on some run of the mutant.
+    /// Tests that can fail: on some run of the mutant.
     Potential,
     /// Tests that fail on every run of the mutant.
     Definite,
-    /// Tests that always fail, or else tests that can.
+    /// Tests that always fail, or else tests that can fail.
     Both,
-    /// Tests that always fail and whose inputs do not depend on what is seen.
+    /// Tests that always fail and whose inputs do not depend on the outputs.
     Blind,
 }
 
 impl WantedKill {
-    /// What a test has to do to a mutant that can be killed as surely as `most`; none if that cannot be.
+    /// The strength of the kill that a test must achieve on a mutant whose strongest kill is `most`; `None` if it
+    /// cannot.
     pub fn of(self, most: Killability) -> Option<Killability> {
         let needed = match self {
             Self::Potential => Killability::Potential,
@@ -35,25 +36,25 @@ impl WantedKill {
     }
 }
 
-/// What is known about a mutant.
+/// The verdict on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SystemFate {
     /// Some test can kill the mutant.
     Killable {
-        /// How surely; the strongest that is proved.
+        /// The strongest kill that is proved.
         most: Killability,
-        /// Why it is not known whether more surely.
+        /// The reason why it is not known whether a stronger kill exists.
         open: Option<String>,
-        /// What counts as a fail, of action systems.
+        /// The relation that decides a fail, for action systems.
         relation: Option<&'static str>,
-        /// The test of its own, if one of that kind was wanted and can be.
-        own: Option<(Killability, Course)>,
+        /// The test made for the mutant, if the wanted kind exists.
+        own: Option<(Killability, TestGraph)>,
     },
-    /// No test kills the mutant, which is proved.
+    /// No test kills the mutant; this is proved.
     Equivalent,
-    /// It has steps of its own, but no event, output or silence is new: no test sees it.
+    /// It has new steps, but no event, output or silence is new: no test sees it.
     Untestable,
-    /// It is no system with which the specification can be compared.
+    /// It cannot be compared with the specification.
     Refused(String),
     /// A limit was hit before the fate was known.
     Unknown(String),
@@ -70,7 +71,7 @@ impl SystemFate {
             Self::Unknown(_) => "unknown",
         }
     }
-    /// How surely it can be killed.
+    /// The strongest kill that is proved.
     pub fn most(&self) -> Killability {
         match self {
             Self::Killable { most, .. } => *most,
@@ -88,20 +89,20 @@ impl SystemFate {
     }
 }
 
-/// A mutant that is to be killed.
+/// A mutant to be killed.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The id of the mutant in suites.
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
-    /// What it does; none if that is not known.
+    /// The states and steps of the mutant; `None` if they are not known.
     pub states: Option<TransitionSystem>,
-    /// What is known about it.
+    /// The verdict on the mutant.
     pub fate: SystemFate,
 }
 
-/// The fate of a mutant with these verdicts, with the test of its own that is `wanted`.
+/// The fate of a mutant with these verdicts, including a test for it if one is `wanted`.
 pub fn fate_of(
     pair: &Pair,
     verdicts: &Verdicts,
@@ -132,7 +133,7 @@ pub fn fate_of(
     }
 }
 
-type Own = Option<(Killability, Course)>;
+type Own = Option<(Killability, TestGraph)>;
 
 fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget) -> Result<Own, StopReason> {
     let course = match (
@@ -143,7 +144,7 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget
     ) {
         (Killability::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
         (Killability::Definite, _, Some(plan), _) => definite_test(pair, plan),
-        // A plan that was not found in time: the word is one.
+        // No plan was found in time, but the blind word is one.
         (Killability::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
         (_, Some(run), _, _) => potential_test(pair, run, budget)?,
         _ => return Ok(None),
@@ -151,7 +152,7 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget
     Ok(Some((kill, course)))
 }
 
-/// Whether what `test` does to a mutant is as sure as `needed`.
+/// Whether a test with these `ends` kills a mutant as surely as `needed`.
 pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
     match needed {
         Killability::None | Killability::Potential => ends.fails,
@@ -160,9 +161,9 @@ pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
     }
 }
 
-/// The tests of the candidates' own, in order: equal ones are one; with `pruned` a mutant that an earlier test kills as
-/// surely gets none of its own. Systems and tests have the same names for inputs and outputs. The second part is the test
-/// for each candidate, by place.
+/// The tests made for the candidates, in order, without duplicates; with `pruned`, a mutant that an earlier test kills
+/// as surely as needed gets no test. Systems and tests have the same names for inputs and outputs. The second part is
+/// the test for each candidate, by place.
 pub fn collect(candidates: &[Candidate], wanted: WantedKill, pruned: bool) -> (Vec<SystemTest>, Vec<Option<usize>>) {
     let mut tests: Vec<SystemTest> = Vec::new();
     let mut places = Vec::with_capacity(candidates.len());
@@ -199,7 +200,7 @@ pub fn collect(candidates: &[Candidate], wanted: WantedKill, pruned: bool) -> (V
     (tests, places)
 }
 
-/// Whether `test`, which speaks the names of the candidate's states, kills it as surely as can be `wanted`.
+/// Whether `test`, written in the names of the candidate's states, kills it as surely as `wanted` demands.
 pub fn is_killed(test: &SystemTest, candidate: &Candidate, wanted: WantedKill) -> bool {
     let needed = wanted.of(candidate.fate.most());
     let states = candidate.states.as_ref();

@@ -1,23 +1,23 @@
-//! A test on every choice of a system.
+//! Executes a test on every choice of a system.
 
 use rustc_hash::FxHashSet;
 
 use super::test::{SystemTest, Then};
 use crate::{InputId, OutputId, StateId, TransitionSystem};
 
-/// The ends that plays of a test come to.
+/// The possible ends of the plays of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
     /// Some play of the test ends with a fail.
     pub fails: bool,
     /// Some play of the test ends with a pass.
     pub passes: bool,
-    /// Some play ends as something else came first.
+    /// Some play ends inconclusively: another answer came first.
     pub inconclusive: bool,
 }
 
 impl Ends {
-    /// A play ends so; what is not listed is a fail.
+    /// Records the end of a play; `None`, an unlisted answer, is a fail.
     pub fn come_to(&mut self, end: Option<Then>) {
         match end {
             None => self.fails = true,
@@ -32,16 +32,16 @@ impl Ends {
     }
 }
 
-/// The system has no such input.
+/// The system lacks this input.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the system has no input `{}`", .0)]
 pub struct NoInput(pub String);
 
-/// Plays `test` against every choice of `system`. `fits` says whether what a test lists, the first, covers what the system
-/// does, the second; an input or output fits one name of a node at most.
+/// Plays `test` against every choice of `system`. `fits` says whether a name in the test, the first argument, covers a
+/// name of the system, the second; an input or output must fit at most one name of a node.
 ///
 /// # Errors
-/// The system has not all inputs of the test.
+/// The system lacks an input of the test.
 pub fn execute(
     test: &SystemTest,
     system: &TransitionSystem,

@@ -1,32 +1,32 @@
 //! Tests that kill potentially, and blindly.
 //!
-//! A test that can fail follows the mutant as long as the failure can still be shown in as many inputs as are left of the
-//! shortest run: every answer that the specification allows either leads on, or ends the test.
+//! A test that can fail follows the mutant as long as a failure is reachable within the remaining inputs of the
+//! shortest run: every answer that the specification allows either continues towards it, or ends the test.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::super::antichain::Set;
+use super::super::antichain::NumberSet;
 use super::super::pair::{Pair, tells};
 use super::super::potential::answers;
 use super::super::{InputId, OutputId, Run, StateId, Step};
-use super::test::{Answer, Course, TestNode, Then};
+use super::test::{TestAnswer, TestGraph, TestNode, Then};
 use tamper_text::{Budget, Id, StopReason};
 
-/// A test with more nodes goes on after the answers of one shortest run only.
+/// The number of nodes after which a test follows the answers of one shortest run only.
 const MAX_NODES: usize = 4096;
 
 /// A state of the mutant and the states that the specification can be in.
-type Beside = (StateId, Set);
+type Beside = (StateId, NumberSet);
 
-/// How many inputs a failure takes, from every place that is met within those of a shortest run.
-struct Distances<'p> {
+/// The number of inputs to a failure, from every place that is met within the length of a shortest run.
+struct FailureDistances<'p> {
     pair: &'p Pair,
     distances: FxHashMap<Beside, usize>,
 }
 
-impl<'p> Distances<'p> {
+impl<'p> FailureDistances<'p> {
     fn new(pair: &'p Pair, depth: usize, budget: &Budget) -> Result<Self, StopReason> {
         let starts = pair.starts().into_iter();
         let places = starts.flat_map(|start| {
@@ -82,14 +82,14 @@ impl<'p> Distances<'p> {
         let distances = known.collect();
         Ok(Self { pair, distances })
     }
-    fn of(&self, own: &[u32], others: &Set) -> Option<usize> {
+    fn of(&self, own: &[u32], others: &NumberSet) -> Option<usize> {
         let place = |own: &u32| (StateId::from_index(*own as usize), others.clone());
         own.iter()
             .filter_map(|own| self.distances.get(&place(own)).copied())
             .min()
     }
-    /// The input after which a failure takes the fewest inputs, itself among them.
-    fn best(&self, own: &[u32], others: &Set) -> Option<(usize, InputId)> {
+    /// The input after which a failure takes the fewest inputs, and that number, including this input.
+    fn best(&self, own: &[u32], others: &NumberSet) -> Option<(usize, InputId)> {
         let after = |input: InputId| {
             let answers = answers(self.pair.specification(), others, input);
             let steps = own.iter().flat_map(|own| {
@@ -106,34 +106,34 @@ impl<'p> Distances<'p> {
     }
 }
 
-/// A node to come: how many inputs are left, the states of both that what was seen leaves.
+/// A future node: the number of inputs left, and the states that both systems may be in after the outputs so far.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Place {
+struct PendingNode {
     left: usize,
-    own: Set,
-    others: Set,
+    own: NumberSet,
+    others: NumberSet,
 }
 
 /// The test that can show the last output of `run`, a shortest run that the specification does not have.
 ///
 /// # Errors
 /// A limit was hit.
-pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course, StopReason> {
+pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<TestGraph, StopReason> {
     let depth = run.inputs.len();
-    let distances = Distances::new(pair, depth, budget)?;
-    // With whether a shortest run leads there.
-    let mut places: Vec<(Place, bool)> = Vec::new();
+    let distances = FailureDistances::new(pair, depth, budget)?;
+    // The places, each with whether a shortest run leads there.
+    let mut places: Vec<(PendingNode, bool)> = Vec::new();
     let starts = started(pair, depth, &distances, &mut places);
-    let mut numbers: FxHashMap<Place, usize> = places.iter().map(|(place, _)| place.clone()).zip(0..).collect();
+    let mut numbers: FxHashMap<PendingNode, usize> = places.iter().map(|(place, _)| place.clone()).zip(0..).collect();
     let mut nodes = Vec::new();
     let mut at = 0;
     while at < places.len() {
         let (place, is_spine) = places[at].clone();
-        // A place is kept only if a failure can be shown from it.
+        // A place is kept only if a failure is reachable from it.
         let Some((distance, input)) = distances.best(&place.own, &place.others) else {
             break;
         };
-        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &place.others, input)
+        let allowed: BTreeMap<OutputId, NumberSet> = answers(pair.specification(), &place.others, input)
             .into_iter()
             .collect();
         let mut mine = answers(pair.mutant(), &place.own, input);
@@ -148,7 +148,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
             let on_spine = !has_spine && left.is_some_and(|more| more + 1 == distance);
             let then = match own {
                 Some(own) if on_spine || (goes_on && places.len() < MAX_NODES) => {
-                    let place = Place {
+                    let place = PendingNode {
                         left: place.left - 1,
                         own,
                         others,
@@ -166,7 +166,7 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
             };
             has_spine |= on_spine;
             let seen = pair.outputs()[output].clone();
-            found.push(Answer { seen, then });
+            found.push(TestAnswer { seen, then });
         }
         nodes.push(TestNode {
             give: pair.inputs()[input].clone(),
@@ -174,11 +174,16 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course,
         });
         at += 1;
     }
-    Ok(Course { starts, nodes })
+    Ok(TestGraph { starts, nodes })
 }
 
-/// What follows each first output, if there are several; `places` gets those where the test goes on.
-fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Vec<(Place, bool)>) -> Vec<Answer> {
+/// The continuation after each first output, if there are several; continuing ones are added to `places`.
+fn started(
+    pair: &Pair,
+    depth: usize,
+    distances: &FailureDistances<'_>,
+    places: &mut Vec<(PendingNode, bool)>,
+) -> Vec<TestAnswer> {
     let starts = pair.starts();
     // A run that fails by its first output is a shortest one.
     let can_fail = starts.iter().any(|start| start.others.is_empty());
@@ -192,7 +197,7 @@ fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Ve
         let mut then = ended;
         if distance.is_some_and(|distance| distance <= depth) && (is_spine || places.len() < MAX_NODES) {
             then = Then::Node(places.len());
-            let place = Place {
+            let place = PendingNode {
                 left: depth,
                 own: start.own.clone(),
                 others: start.others.clone(),
@@ -200,23 +205,23 @@ fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Ve
             places.push((place, is_spine));
         }
         let seen = start.seen.clone();
-        listed.push(Answer { seen, then });
+        listed.push(TestAnswer { seen, then });
     }
     if tells(&starts) { listed } else { Vec::new() }
 }
 
-/// The test that gives the inputs of `word`, which are not many fewer than its nodes: it stops at what the specification
-/// does not allow.
+/// The test that gives the inputs of `word`, with a node for each input and possible set of the specification's states;
+/// it ends at the first answer that the specification does not allow.
 ///
 /// # Errors
 /// A limit was hit.
-pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Course, StopReason> {
+pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<TestGraph, StopReason> {
     let mut nodes = Vec::new();
     let starts = pair.starts();
     let tells = tells(&starts);
     let allowed = starts.into_iter().filter(|start| !start.others.is_empty());
-    let (seen, mut level): (Vec<String>, Vec<Set>) = allowed.map(|start| (start.seen, start.others)).unzip();
-    let begin = |(place, seen)| Answer {
+    let (seen, mut level): (Vec<String>, Vec<NumberSet>) = allowed.map(|start| (start.seen, start.others)).unzip();
+    let begin = |(place, seen)| TestAnswer {
         seen,
         then: if word.is_empty() { Then::Pass } else { Then::Node(place) },
     };
@@ -224,10 +229,11 @@ pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Cour
     let mut bytes = 0;
     for (place, input) in word.iter().enumerate() {
         let first_next = nodes.len() + level.len();
-        let mut next: Vec<Set> = Vec::new();
-        let mut numbers: FxHashMap<Set, usize> = FxHashMap::default();
+        let mut next: Vec<NumberSet> = Vec::new();
+        let mut numbers: FxHashMap<NumberSet, usize> = FxHashMap::default();
         for others in &level {
-            let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), others, *input).into_iter().collect();
+            let allowed: BTreeMap<OutputId, NumberSet> =
+                answers(pair.specification(), others, *input).into_iter().collect();
             let mut found = Vec::with_capacity(allowed.len());
             for (output, others) in allowed {
                 let then = if place + 1 == word.len() {
@@ -240,7 +246,7 @@ pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Cour
                     Then::Node(first_next + number)
                 };
                 let seen = pair.outputs()[output].clone();
-                found.push(Answer { seen, then });
+                found.push(TestAnswer { seen, then });
             }
             bytes += 64 + 48 * found.len() as u64;
             nodes.push(TestNode {
@@ -253,5 +259,5 @@ pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Cour
         }
         level = next;
     }
-    Ok(Course { starts, nodes })
+    Ok(TestGraph { starts, nodes })
 }

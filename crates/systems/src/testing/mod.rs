@@ -1,7 +1,7 @@
 //! Tests for untimed systems: made from a kill, executed on every choice of a system.
 //!
-//! A [`SystemTest`] is a graph without circles: in each node the tester gives an input and sees an answer. What is not
-//! listed there is a fail, so a test holds all that the specification allows. Tests of action systems speak of events, by
+//! A [`SystemTest`] is an acyclic graph: in each node the tester gives an input and sees an answer. An unlisted answer
+//! is a fail, so a test lists all answers that the specification allows. Tests of action systems refer to events by
 //! classes of parameters.
 
 mod candidate;
@@ -14,4 +14,4 @@ pub use candidate::{Candidate, SystemFate, WantedKill, collect, fate_of, is_enou
 pub use execute::{Ends, NoInput, execute};
 pub use generate::{blind_test, potential_test};
 pub use plan::definite_test;
-pub use test::{Answer, Course, SystemTest, TestNode, Then, Unsound};
+pub use test::{SystemTest, TestAnswer, TestGraph, TestNode, Then, Unsound};

@@ -1,21 +1,21 @@
-//! Tests that kill definitely: a plan, with what else the specification allows.
+//! Tests that kill definitely: a plan, completed by the other answers that the specification allows.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::antichain::Set;
+use super::super::antichain::NumberSet;
 use super::super::pair::{Pair, Start, tells};
 use super::super::potential::answers;
 use super::super::{OutputId, Strategy};
-use super::test::{Answer, Course, TestNode, Then};
+use super::test::{TestAnswer, TestGraph, TestNode, Then};
 
-/// The test that follows `strategy`, every play of which ends on the mutant.
-pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
+/// The test that follows `strategy`, which fails in every play on the mutant.
+pub fn definite_test(pair: &Pair, strategy: &Strategy) -> TestGraph {
     let starts = pair.starts();
     let first_move = |seen: &String| {
         let mut starts = strategy.starts.iter();
         starts.find(|(own, _)| own == seen).and_then(|(_, first)| *first)
     };
-    let mut beliefs: BTreeMap<usize, (Set, Set)> = BTreeMap::new();
+    let mut beliefs: BTreeMap<usize, (NumberSet, NumberSet)> = BTreeMap::new();
     for start in &starts {
         if let Some(first) = first_move(&start.seen) {
             beliefs.insert(first, (start.own.clone(), start.others.clone()));
@@ -25,7 +25,7 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     let order = in_order(&steps);
     let place: BTreeMap<usize, usize> = order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
     let node = |at: &usize| {
-        let answer = |(output, next): &(OutputId, Option<usize>)| Answer {
+        let answer = |(output, next): &(OutputId, Option<usize>)| TestAnswer {
             seen: pair.outputs()[*output].clone(),
             then: next.map_or(ends[at], |next| Then::Node(place[&next])),
         };
@@ -37,23 +37,24 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     let nodes = order.iter().map(node).collect();
     let can_fail = starts.iter().any(|start| start.others.is_empty());
     let ended = if can_fail { Then::Pass } else { Then::Inconclusive };
-    let begin = |start: &Start| Answer {
+    let begin = |start: &Start| TestAnswer {
         seen: start.seen.clone(),
         then: first_move(&start.seen).map_or(ended, |first| Then::Node(place[&first])),
     };
     let allowed = starts.iter().filter(|start| tells(&starts) && !start.others.is_empty());
     let starts = allowed.map(begin).collect();
-    Course { starts, nodes }
+    TestGraph { starts, nodes }
 }
 
 /// By move: the outputs that the specification allows after it, each with the move that answers it.
 type Followed = BTreeMap<usize, Vec<(OutputId, Option<usize>)>>;
 
-/// All that follows from the first moves, which are made in `beliefs`, and by move how a run ends after an allowed output.
+/// The moves that follow from the first ones, which are made in `beliefs`; and by move, the end of a run after an
+/// allowed output without a move.
 fn followed(
     pair: &Pair,
     strategy: &Strategy,
-    mut beliefs: BTreeMap<usize, (Set, Set)>,
+    mut beliefs: BTreeMap<usize, (NumberSet, NumberSet)>,
 ) -> (Followed, BTreeMap<usize, Then>) {
     let (mut steps, mut ends) = (Followed::new(), BTreeMap::new());
     let mut agenda: VecDeque<usize> = beliefs.keys().copied().collect();
@@ -61,7 +62,7 @@ fn followed(
         let (own, others) = beliefs[&at].clone();
         let chosen = &strategy.moves[at];
         let mut mine = answers(pair.mutant(), &own, chosen.input);
-        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &others, chosen.input)
+        let allowed: BTreeMap<OutputId, NumberSet> = answers(pair.specification(), &others, chosen.input)
             .into_iter()
             .collect();
         let can_fail = mine.keys().any(|output| !allowed.contains_key(output));
@@ -83,7 +84,7 @@ fn followed(
     (steps, ends)
 }
 
-/// The moves, each after all that lead to it: a plan has no circles.
+/// The moves in topological order: a plan is acyclic.
 fn in_order(steps: &Followed) -> Vec<usize> {
     let next_of = |at: usize| steps[&at].iter().filter_map(|(_, next)| *next);
     let mut n_before: BTreeMap<usize, usize> = steps.keys().map(|at| (*at, 0)).collect();

@@ -1,21 +1,21 @@
-//! What a test is.
+//! Tests for untimed systems.
 
 use super::super::verdict::Killability;
 
-/// What follows an answer that the specification allows.
+/// The continuation after an answer that the specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Then {
-    /// The test goes on in the node of that position.
+    /// The test continues in the node of that position.
     Node(usize),
-    /// It ends where its mutant could have failed.
+    /// It ends at a point where its mutant could have failed.
     Pass,
-    /// It ends as something else came first.
+    /// It ends where its mutant could not fail: another answer came first.
     Inconclusive,
 }
 
 /// An answer that the specification allows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Answer {
+pub struct TestAnswer {
     /// The output that the tester sees.
     pub seen: String,
     /// The continuation of the test after the output.
@@ -28,16 +28,16 @@ pub struct TestNode {
     /// The input that is given.
     pub give: String,
     /// Every answer that the specification allows; any other is a fail.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<TestAnswer>,
 }
 
-/// The plan of a test: its nodes and where it starts.
+/// The plan of a test: its nodes and its start.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Course {
-    /// What the specification allows to be seen before any input, and what follows; any other first output is a fail. Empty
-    /// where the tester does not look: it begins in the first node.
-    pub starts: Vec<Answer>,
-    /// The nodes; each leads to later ones only.
+pub struct TestGraph {
+    /// The first outputs that the specification allows before any input, with their continuations; any other first
+    /// output is a fail. Empty if the tester does not look at it: the test begins in the first node.
+    pub starts: Vec<TestAnswer>,
+    /// The nodes; each leads only to later ones.
     pub nodes: Vec<TestNode>,
 }
 
@@ -46,20 +46,20 @@ pub struct Course {
 pub struct SystemTest {
     /// Its name in the suite.
     pub id: String,
-    /// How surely it fails on the mutant it was made for.
+    /// The strength of the kill on the mutant it was made for.
     pub kill: Killability,
-    /// What counts as a fail, of action systems: `event` or `ioco`.
+    /// The relation that decides a fail, for action systems: `event` or `ioco`.
     pub relation: Option<String>,
     /// The mutants it was made for.
     pub targets: Vec<String>,
     /// The inputs of the tester and what follows them.
-    pub course: Course,
+    pub course: TestGraph,
 }
 
-/// Why something is no test.
+/// The reason why a test is malformed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsound {
-    /// It has no node, and does not look at what is seen first.
+    /// It has no node, and does not look at the first output.
     #[error("it has no node")]
     Empty,
     /// A first output leads to a node that does not exist.
@@ -74,7 +74,7 @@ pub enum Unsound {
         /// The output that two starts have.
         seen: String,
     },
-    /// A node leads to one that is not there, or not later.
+    /// A node leads to a missing or an earlier one.
     #[error("node {node} leads to node {next}, which is no later one")]
     Next {
         /// The node that leads to `next`.
@@ -92,8 +92,9 @@ pub enum Unsound {
     },
 }
 
-impl Course {
-    /// What follows the first output, of which `fits` says what listed one covers it; none if that is a fail.
+impl TestGraph {
+    /// The continuation after the first output; `fits` says whether a listed output covers it. `None` if the output is
+    /// a fail.
     pub fn begin(&self, fits: impl Fn(&str) -> bool) -> Option<Then> {
         if self.starts.is_empty() {
             return Some(Then::Node(0));
@@ -103,7 +104,7 @@ impl Course {
             .find(|start| fits(&start.seen))
             .map(|start| start.then)
     }
-    /// The nodes that it can begin in, each once.
+    /// The nodes in which it can begin, each once.
     fn first_nodes(&self) -> Vec<usize> {
         if self.starts.is_empty() {
             return (0..self.nodes.len().min(1)).collect();
@@ -118,12 +119,12 @@ impl Course {
 }
 
 impl SystemTest {
-    /// Checks that it always ends, and says one thing about each answer.
+    /// Checks that it always ends, and lists each answer once.
     ///
     /// # Errors
-    /// Names the node at fault.
+    /// The node at fault.
     pub fn check(&self) -> Result<(), Unsound> {
-        let Course { starts, nodes } = &self.course;
+        let TestGraph { starts, nodes } = &self.course;
         if nodes.is_empty() && starts.is_empty() {
             return Err(Unsound::Empty);
         }
@@ -171,7 +172,7 @@ impl SystemTest {
             .max()
             .unwrap_or(0)
     }
-    /// Whether the inputs are the same in every play, as far as it goes: the tester need not look.
+    /// Whether the inputs are the same in every play, as far as it goes, so that the tester need not look at outputs.
     pub fn is_blind(&self) -> bool {
         let nodes = &self.course.nodes;
         let mut level = self.course.first_nodes();

@@ -1,24 +1,24 @@
-//! Whether all members of a family are automata, and which parts none of them has.
+//! Checks whether all members of a family are automata, and finds the parts that no member has.
 
 use super::{FeaturedAutomaton, ProjectionError};
 use crate::model::{EdgeId, LocId};
 use tamper_features::{Explainer, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product, Solver, SolverFailure};
 use tamper_text::Id;
 
-/// What is odd about the conditions of a family.
+/// Dead parts and faults of a family.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Audit {
     /// Locations that no member has.
     pub dead_locations: Vec<LocId>,
     /// Edges that no member has.
     pub dead_edges: Vec<EdgeId>,
-    /// Why some product is no automaton, with such a product; all reasons, each once.
+    /// The reasons why some product is not an automaton, each once, with an example product.
     pub faults: Vec<(ProjectionError, Product)>,
 }
 
 impl FeaturedAutomaton {
-    /// Looks at all products at once, by one call of `solver` (which has no clauses yet) per condition. Without
-    /// faults [`project`](Self::project) succeeds for every product; where there are no products, nothing is said.
+    /// Examines all products at once, with one call of `solver` (which has no clauses yet) per condition. Without faults
+    /// [`project`](Self::project) succeeds for every product; if there are no products, the audit is empty.
     ///
     /// # Errors
     /// If the solver does not answer.
@@ -44,8 +44,8 @@ impl FeaturedAutomaton {
         for ((part, _), question) in presence.into_iter().zip(of_presence) {
             if answers.example(*question)?.is_none() {
                 match part {
-                    Part::Location(id) => audit.dead_locations.push(id),
-                    Part::Edge(id) => audit.dead_edges.push(id),
+                    AutomatonPart::Location(id) => audit.dead_locations.push(id),
+                    AutomatonPart::Edge(id) => audit.dead_edges.push(id),
                 }
             }
         }
@@ -57,14 +57,14 @@ impl FeaturedAutomaton {
         Ok(audit)
     }
 
-    fn presence(&self) -> impl Iterator<Item = (Part, FeatureExpr)> + '_ {
+    fn presence(&self) -> impl Iterator<Item = (AutomatonPart, FeatureExpr)> + '_ {
         let locations = self.conditions().locations.iter_enumerated();
-        let locations = locations.map(|(id, when)| (Part::Location(id), when.clone()));
+        let locations = locations.map(|(id, when)| (AutomatonPart::Location(id), when.clone()));
         let edges = self.automaton().edges().ids();
-        locations.chain(edges.map(|id| (Part::Edge(id), self.edge_condition(id))))
+        locations.chain(edges.map(|id| (AutomatonPart::Edge(id), self.edge_condition(id))))
     }
 
-    /// What can make a product no automaton, and for which products it does.
+    /// The possible reasons why a product is not an automaton, each with the condition on products under which it occurs.
     pub fn faults(&self) -> impl Iterator<Item = (ProjectionError, FeatureExpr)> + '_ {
         let conditions = self.conditions();
         let begin = conditions.initial.iter();
@@ -90,12 +90,12 @@ impl FeaturedAutomaton {
     }
 }
 
-enum Part {
+enum AutomatonPart {
     Location(LocId),
     Edge(EdgeId),
 }
 
-/// None of `conditions` holds, or two do.
+/// The condition that none of `conditions` holds, or at least two do.
 fn not_exactly_one<'a>(conditions: impl Iterator<Item = &'a FeatureExpr>) -> FeatureExpr {
     let conditions: Vec<_> = conditions.cloned().collect();
     let pairs = conditions.iter().enumerate().flat_map(|(position, first)| {
@@ -106,7 +106,7 @@ fn not_exactly_one<'a>(conditions: impl Iterator<Item = &'a FeatureExpr>) -> Fea
     FeatureExpr::any(pairs.collect::<Vec<_>>()).or(none)
 }
 
-/// A feature model with a further feature for each question, equivalent to it.
+/// A feature model with an additional feature for each question, otherwise equivalent.
 struct Questions {
     model: FeatureModel,
     group: tamper_features::GroupId,
@@ -119,7 +119,7 @@ impl Questions {
         Self { model, group }
     }
 
-    /// The feature that stands for `when`; none if that is always so.
+    /// The feature that represents the condition `when`; `None` if `when` is constantly true.
     fn ask(&mut self, when: &FeatureExpr) -> Option<FeatureId> {
         if *when == FeatureExpr::True {
             return None;
@@ -143,7 +143,7 @@ struct Answers<S> {
 }
 
 impl<S: Solver> Answers<S> {
-    /// A product for which the question is answered by yes.
+    /// A product for which the question is answered with yes.
     fn example(&mut self, question: Option<FeatureId>) -> Result<Option<Product>, SolverFailure> {
         let choices: Vec<_> = question.into_iter().map(|feature| (feature, true)).collect();
         let found = self.explainer.find(&choices)?;

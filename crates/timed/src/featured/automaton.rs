@@ -25,20 +25,21 @@ impl GuardConditions {
     }
 }
 
-/// When each part of a superposition is there: the function of \[003\] Definition 4.
+/// The conditions under which the parts of a superposition exist: the function of \[003\] Definition 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conditions {
     /// The condition under which each location exists.
     pub locations: IndexVec<LocId, FeatureExpr>,
-    /// Of each conjunct of each location's invariant.
+    /// The condition of each conjunct of each location's invariant.
     pub invariants: IndexVec<LocId, GuardConditions>,
-    /// Of each edge. An edge is there only together with its source and its target.
+    /// The condition of each edge. An edge exists only together with its source and its target.
     pub edges: IndexVec<EdgeId, FeatureExpr>,
-    /// Of each action: whether it is in the alphabet.
+    /// The condition under which each action is in the alphabet.
     pub actions: IndexVec<ActionId, FeatureExpr>,
     /// The initial locations; in each product the condition of exactly one holds.
     pub initial: Vec<(FeatureExpr, LocId)>,
-    /// How urgent each location is; in each product that has the location, exactly one condition of it holds.
+    /// The urgency of each location, by condition; in each product that has the location, exactly one of its conditions
+    /// holds.
     pub urgency: IndexVec<LocId, Vec<(FeatureExpr, Urgency)>>,
 }
 
@@ -53,7 +54,7 @@ fn joined<T: Copy + Ord>(values: &[(FeatureExpr, T)]) -> Vec<(FeatureExpr, T)> {
 }
 
 impl Conditions {
-    /// Every part of `automaton` is there in every product.
+    /// Conditions under which every part of `automaton` exists in every product.
     pub fn always(automaton: &Automaton) -> Self {
         let locations = automaton.locations().iter();
         Self {
@@ -82,7 +83,7 @@ impl Conditions {
     }
 }
 
-/// Why conditions do not fit an automaton or a feature model.
+/// The reason why conditions do not fit an automaton or a feature model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedError {
@@ -106,7 +107,7 @@ pub struct FeaturedAutomaton {
 }
 
 impl FeaturedAutomaton {
-    /// The featured game with those parts.
+    /// The featured game of these parts.
     ///
     /// # Errors
     /// If the conditions do not fit.
@@ -138,7 +139,7 @@ impl FeaturedAutomaton {
         {
             return Err(FeaturedError::UnknownFeature);
         }
-        // Order and repetition have no meaning: this way equal families are equal.
+        // Order and repetition have no meaning; after this normalisation equal families are equal.
         let urgencies = conditions.urgency.iter().map(|list| joined(list)).collect();
         conditions.urgency = urgencies;
         conditions.initial = joined(&conditions.initial);
@@ -157,11 +158,11 @@ impl FeaturedAutomaton {
     pub fn model(&self) -> &FeatureModel {
         &self.model
     }
-    /// When each part is there.
+    /// The conditions under which the parts exist.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
-    /// When `edge` is there: its own condition and those of its ends.
+    /// The condition under which `edge` exists: its own condition and the conditions of its ends.
     pub fn edge_condition(&self, edge: EdgeId) -> FeatureExpr {
         let ends = &self.automaton.edges()[edge];
         FeatureExpr::all([
@@ -170,7 +171,7 @@ impl FeaturedAutomaton {
             self.conditions.locations[ends.target].clone(),
         ])
     }
-    /// The same family of games that ignore (`true`) or refuse (`false`) inputs no edge accepts.
+    /// The same family, whose games ignore (`true`) or refuse (`false`) inputs that no edge accepts.
     #[must_use]
     pub fn with_input_enabling(self, input_enabled: bool) -> Self {
         Self {
@@ -178,7 +179,7 @@ impl FeaturedAutomaton {
             ..self
         }
     }
-    /// The same family under another feature model, say with more constraints.
+    /// The same family under another feature model, for instance with more constraints.
     ///
     /// # Errors
     /// If a condition names a feature that `model` does not have.

@@ -7,27 +7,27 @@ use crate::model::{
 use tamper_features::{FeatureExpr, Product};
 use tamper_text::{Id, IndexVec};
 
-/// Why a product is no automaton. The conditions are at fault, not the product.
+/// The reason why a product is not an automaton. The conditions are at fault, not the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectionError {
-    /// The conditions of no initial location hold, or of several, or its location is not there.
+    /// The conditions of no initial location hold, or of several, or the location does not exist in the product.
     #[error("the product has not exactly one initial location")]
     InitialLocation,
-    /// The location is there and the conditions of no urgency hold, or of several.
+    /// The location exists and the conditions of no urgency hold, or of several.
     #[error("location {} has not exactly one urgency", .0.index())]
     Urgency(LocId),
-    /// The edge of that number is there and its action is not in the alphabet.
+    /// The edge exists and its action is not in the alphabet.
     #[error("the action of edge {} is not in the product's alphabet", .0.index())]
     Action(crate::model::EdgeId),
-    /// The parts that are there are no automaton.
+    /// The existing parts do not form an automaton.
     #[error("the product's parts are no automaton")]
     NotWellFormed,
 }
 
 impl FeaturedAutomaton {
-    /// The automaton of `product`: the parts whose conditions hold, in the order of the superposition; edges only with
-    /// both their ends. Clocks and integers are common to all products. Linear in the superposition.
+    /// The automaton of `product`: the parts whose conditions hold, in the order of the superposition; edges only together
+    /// with both ends. Clocks and integers are common to all products. Linear in the superposition.
     ///
     /// # Errors
     /// If the conditions that hold do not make an automaton; never for a product of a featured mutant model.
@@ -67,7 +67,7 @@ impl FeaturedAutomaton {
         Ok(game.with_propositions(held))
     }
 
-    /// The locations and edges that the game of `product` has, in its order: where its ids come from.
+    /// The locations and edges of the superposition that the game of `product` has, by their ids in that game.
     pub fn kept(&self, product: &Product) -> (IndexVec<LocId, LocId>, IndexVec<EdgeId, EdgeId>) {
         let locations = self.automaton().locations().ids();
         let kept = locations.filter(|id| self.conditions().locations[*id].holds(product));

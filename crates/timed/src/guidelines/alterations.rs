@@ -1,7 +1,7 @@
-//! Which mutants of the operators beyond the six are useless, by syntax.
+//! Guidelines for the operators beyond the six: mutants that are useless by syntax.
 //!
-//! What is stronger or weaker is decided on all values that integers and select variables may have, not on those that a run
-//! gives them. The proofs are in `docs/notes/0013-other-operators.md`.
+//! Stronger and weaker are decided over all values that integers and select variables may have, not only over the values
+//! that occur in a run. The proofs are in `docs/notes/0013-other-operators.md`.
 
 use super::removable::{is_removable_output, only_removable_outputs_enter};
 use super::rule::Rule;
@@ -26,21 +26,21 @@ pub(super) fn violated(automaton: &Automaton, alteration: &Alteration) -> Option
         }
         (Alteration::DropUpdate { edge, update }, _) => {
             let variable = match &automaton.edges()[edge].updates[update as usize] {
-                Update::Reset(clock, _) => Variable::Clock(*clock),
-                Update::Assign(int, _) => Variable::Int(*int),
+                Update::Reset(clock, _) => AssignedVariable::Clock(*clock),
+                Update::Assign(int, _) => AssignedVariable::Int(*int),
             };
             is_idle_after(automaton, edge, variable).then_some(Rule::G6)
         }
         (Alteration::Reset { edge, clock }, _) => {
-            is_idle_after(automaton, edge, Variable::Clock(clock)).then_some(Rule::G6)
+            is_idle_after(automaton, edge, AssignedVariable::Clock(clock)).then_some(Rule::G6)
         }
         _ => None,
     }
 }
 
-/// Whether the new constraint implies the old one, and the old one the new one.
+/// Whether the new constraint implies the old one (`stronger`), and the old one the new one (`weaker`).
 #[derive(Clone, Copy)]
-struct Change {
+struct ConstraintRelation {
     stronger: bool,
     weaker: bool,
 }
@@ -58,20 +58,20 @@ fn constraint(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
     }
 }
 
-fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<Change> {
-    let weaker = Change {
+fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<ConstraintRelation> {
+    let weaker = ConstraintRelation {
         stronger: false,
         weaker: true,
     };
     Some(match *alteration {
         Alteration::DropGuard { .. } | Alteration::DropInvariant { .. } | Alteration::DropAtom { .. } => weaker,
-        Alteration::NeverGuard { .. } => Change {
+        Alteration::NeverGuard { .. } => ConstraintRelation {
             stronger: true,
             weaker: false,
         },
         Alteration::Comparison { atom, cmp, .. } => {
             let old = guard_at(automaton, site).0.clocks[atom as usize].cmp;
-            Change {
+            ConstraintRelation {
                 stronger: implies(cmp, old),
                 weaker: implies(old, cmp),
             }
@@ -81,7 +81,7 @@ fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<
     })
 }
 
-/// Whether a value that compares in the first way compares in the second one, too.
+/// Whether every value that satisfies the first comparison satisfies the second one, too.
 fn implies(first: Cmp, second: Cmp) -> bool {
     use Cmp::{Eq, Ge, Gt, Le, Lt};
     first == second || matches!((first, second), (Lt | Eq, Le) | (Gt | Eq, Ge))
@@ -97,12 +97,12 @@ fn guard_at(automaton: &Automaton, site: Site) -> (&Guard, &[Select]) {
     }
 }
 
-/// The change of an integer condition or of a bound, on all values of the variables; none if these are too many or an
+/// The change of an integer condition or of a bound, over all values of the variables; `None` if these are too many or an
 /// expression has no value.
-fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<Change> {
+fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<ConstraintRelation> {
     let mutant = alteration.apply(automaton);
     let ((old, selects), (new, _)) = (guard_at(automaton, site), guard_at(&mutant, site));
-    let mut change = Change {
+    let mut change = ConstraintRelation {
         stronger: true,
         weaker: new.clocks.len() == old.clocks.len(),
     };
@@ -124,7 +124,7 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
             change.stronger &= stronger;
             change.weaker &= weaker;
         }
-        // A constraint more says nothing where its bound has no value.
+        // If the bound of an additional constraint has no value, nothing is known about the change.
         for extra in new.clocks.iter().skip(old.clocks.len()) {
             extra.bound.eval(at).ok()?;
         }
@@ -140,7 +140,7 @@ fn holds(guard: &Guard, at: Valuation<'_>) -> Option<bool> {
     Some(all)
 }
 
-/// All values of the integers and of the select variables; none if they are too many.
+/// All valuations of the integers and of the select variables; `None` if they are too many.
 fn valuations(automaton: &Automaton, selects: &[Select]) -> Option<Vec<(Vec<i32>, Vec<i32>)>> {
     let ints = automaton.ints().iter().map(|var| (var.low, var.high));
     let ranges: Vec<(i32, i32)> = ints
@@ -165,12 +165,12 @@ fn valuations(automaton: &Automaton, selects: &[Select]) -> Option<Vec<(Vec<i32>
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Variable {
+enum AssignedVariable {
     Clock(ClockId),
     Int(IntId),
 }
 
-impl Variable {
+impl AssignedVariable {
     fn is_in(self, expr: &Expr) -> bool {
         let mut found = false;
         expr.walk(&mut |part| found |= matches!((self, part), (Self::Int(own), Expr::Var(int)) if own == *int));
@@ -202,7 +202,7 @@ impl Variable {
 
 /// Whether nothing reads the variable from the edge's target on before it is set again, and no update of the edge does, along
 /// the edges as they stand, whether or not a run takes them.
-fn is_idle_after(automaton: &Automaton, edge: EdgeId, variable: Variable) -> bool {
+fn is_idle_after(automaton: &Automaton, edge: EdgeId, variable: AssignedVariable) -> bool {
     let edge = &automaton.edges()[edge];
     if variable.is_read_by_updates(edge) {
         return false;
@@ -218,7 +218,7 @@ fn is_idle_after(automaton: &Automaton, edge: EdgeId, variable: Variable) -> boo
             if variable.is_read_by(&next.guard) || variable.is_read_by_updates(next) {
                 return false;
             }
-            // What the target's invariant reads is the value that is set.
+            // After an edge that sets the variable, the target's invariant reads the new value: the search ends there.
             if !variable.is_set_by(next) && !seen.contains(&next.target) {
                 seen.push(next.target);
             }

@@ -25,14 +25,14 @@ pub struct GuidedMutants {
     effective: Option<(FeatureId, FeatureExpr)>,
 }
 
-/// Why the guidelines are no constraints.
+/// The reason why the guidelines cannot be constraints.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuidanceError {
     /// For products of three or more mutations the constraints would not be exact.
     #[error("the guidelines are constraints at orders 1 and 2 only")]
     UnsupportedBound,
-    /// For families of automata neither.
+    /// The same for families of automata.
     #[error("the guidelines are constraints for single automata only, not for families")]
     Family,
     /// The feature `effective` cannot be added.
@@ -44,10 +44,10 @@ pub enum GuidanceError {
 }
 
 impl GuidedMutants {
-    /// `mutants` with every rule that names a mutation as a constraint; its reason names the lemma.
+    /// `mutants` with a constraint for every mutation that a rule names; the constraint's reason names the lemma.
     ///
     /// # Errors
-    /// If the bound is above order 2 or the mutants are those of a family.
+    /// If the bound is above order 2 or the mutants are mutants of a family.
     pub fn of(mutants: &FeaturedMutants) -> Result<Self, GuidanceError> {
         if mutants.n_base_features() > 1 {
             return Err(GuidanceError::Family);
@@ -102,15 +102,15 @@ impl GuidedMutants {
     }
 }
 
-/// What the rules say about the mutations, and about some pairs.
+/// The verdicts of the rules about single mutations, and about some pairs.
 #[derive(Debug, Default)]
 struct Findings {
     /// The named features: relative to the base automaton, or to the mutant that the feature requires.
     named: BTreeMap<FeatureId, Rule>,
     unnamed: BTreeSet<FeatureId>,
-    /// By unnamed feature: the named ones after which it is named.
+    /// By unnamed feature: the named features after which it is named.
     named_after: BTreeMap<FeatureId, Vec<FeatureId>>,
-    /// By named feature: the named ones that can only be applied before it, and after which it is not named.
+    /// By named feature: the named features that can only be applied before it, and after which it is not named.
     spoiled_by: BTreeMap<FeatureId, Vec<FeatureId>>,
 }
 
@@ -127,7 +127,7 @@ impl Findings {
 
     fn second_order(mutants: &FeaturedMutants) -> Self {
         let mut findings = Self::first_order(mutants);
-        let pairs = Pairs::of(mutants, &mut findings);
+        let pairs = NamedPairs::of(mutants, &mut findings);
         findings.add_added_edges(mutants);
         findings.add_pairs(mutants, &pairs);
         findings
@@ -144,7 +144,7 @@ impl Findings {
         }
     }
 
-    /// TAD is named by its role alone, whatever the edge is a clone of.
+    /// TAD is named by its role alone, whatever edge it clones.
     fn add_added_edges(&mut self, mutants: &FeaturedMutants) {
         for (feature, mutation) in mutants.mutations() {
             if let MutationKey::AddEdge(edge) = &mutation.key {
@@ -159,8 +159,8 @@ impl Findings {
         }
     }
 
-    /// Compares what is so in every pair with what would be so if the mutations had nothing to do with each other.
-    fn add_pairs(&mut self, mutants: &FeaturedMutants, pairs: &Pairs) {
+    /// Compares the verdicts about every pair with the verdicts for independent mutations.
+    fn add_pairs(&mut self, mutants: &FeaturedMutants, pairs: &NamedPairs) {
         for ((first, second), named) in &pairs.after {
             if *named && self.named.contains_key(first) && self.unnamed.contains(second) {
                 self.named_after.entry(*second).or_default().push(*first);
@@ -190,7 +190,7 @@ impl Findings {
         }
     }
 
-    /// Some mutation is not named.
+    /// The condition that some mutation is not named.
     fn effective(&self) -> FeatureExpr {
         let any = |features: Option<&Vec<FeatureId>>| {
             FeatureExpr::any(features.into_iter().flatten().map(|feature| FeatureExpr::Var(*feature)))
@@ -205,7 +205,7 @@ impl Findings {
     }
 }
 
-/// Whether the mutation takes a location away that the added edge needs: then it cannot come first.
+/// Whether the mutation removes a location that the added edge needs: then it cannot come first.
 fn removes_end(mutants: &FeaturedMutants, feature: FeatureId, ends: [LocId; 2]) -> bool {
     let key = mutants.mutations().get(&feature).map(|mutation| &mutation.key);
     matches!(key, Some(MutationKey::RemoveLocation(location)) if ends.contains(location))
@@ -213,15 +213,15 @@ fn removes_end(mutants: &FeaturedMutants, feature: FeatureId, ends: [LocId; 2]) 
 
 /// Whether the second of two mutations is named.
 #[derive(Debug, Default)]
-struct Pairs {
+struct NamedPairs {
     /// For mutations of the automaton itself, none of them TAD.
     after: BTreeMap<(FeatureId, FeatureId), bool>,
     /// After TAD of an edge with that target and role: nothing else about the edge matters to the rules.
     after_added: BTreeMap<(LocId, Role), Vec<(FeatureId, bool)>>,
 }
 
-impl Pairs {
-    /// Asks the rules about pairs; mutations of what the first one made are added to `findings`.
+impl NamedPairs {
+    /// Asks the rules about pairs; mutations of the result of the first one are added to `findings`.
     fn of(mutants: &FeaturedMutants, findings: &mut Findings) -> Self {
         let mut pairs = Self::default();
         let no_tad = MutationOptions {
@@ -269,7 +269,7 @@ impl Pairs {
     }
 }
 
-/// Whether the mutation is one of the edge that was added last.
+/// Whether the mutation changes the edge that was added last.
 fn is_about_last_edge(automaton: &Automaton, mutation: &Mutation) -> bool {
     use crate::mutation::Site;
     let last = automaton.edges().ids().next_back();

@@ -1,9 +1,9 @@
 //! Certainly non-subsumed mutants: Lemmata 8 to 14 of \[003\] section 4.2.
 //!
-//! [`effective`] reads the lemmata as printed and looks at the syntax alone. That promises nothing: the lemmata speak of
+//! [`effective`] reads the lemmata as printed and looks at the syntax alone. This proves nothing: the lemmata are about
 //! games in which every element takes part in some run, and most ask for a run that shows the change. [`question`]
-//! says which run that is, as an automaton and edges of it: if a run takes one of the edges, the hypothesis holds.
-//! Answering it takes the zones of one game, not a play between two, and is left to the caller.
+//! describes this run by an automaton and some of its edges: if a run takes one of the edges, the hypothesis holds.
+//! Answering the question needs the zones of one game, not a play between two, and is left to the caller.
 
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Guard, LocId, Role, Select,
@@ -41,7 +41,7 @@ tamper_text::named! {
     }
 }
 
-/// How the hypotheses of a lemma are read.
+/// A reading of the hypotheses of a lemma.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reading {
     /// As printed: the valuations named there, in runs of the game named there.
@@ -49,15 +49,15 @@ pub enum Reading {
     /// The same, with the valuations that the change is about: Lemma 11 (i) and Lemma 13 print bounds that are off by one
     /// point for `<=` and `>=` or the other way round.
     Corrected,
-    /// What makes the conclusion hold, for a deterministic original: the difference is reached by a run that the
-    /// original and the mutant have in common, and nothing else of the original answers it.
+    /// The hypotheses that make the conclusion hold, for a deterministic original: the difference is reached by a run that
+    /// the original and the mutant have in common, and nothing else of the original answers it.
     Needed,
 }
 
-/// The hypothesis of a lemma: does some run of `runs` take one of `edges`?
+/// The hypothesis of a lemma as a question: does some run of `runs` take one of `edges`?
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
-    /// The original or the mutant, with an edge more for every way in which the difference can show.
+pub struct ReachabilityQuery {
+    /// The original or the mutant, with one extra edge for every way in which the difference can show.
     pub runs: Automaton,
     /// The edges whose execution must be shown.
     pub edges: Vec<EdgeId>,
@@ -95,7 +95,7 @@ fn smaller(automaton: &Automaton, change: ConstraintChange) -> Option<Lemma> {
     }
 }
 
-/// Whether the comparison is an upper bound; none for `==`.
+/// Whether the comparison is an upper bound; `None` for `==`.
 fn is_upper(cmp: Cmp) -> Option<bool> {
     match cmp {
         Cmp::Lt | Cmp::Le => Some(true),
@@ -116,7 +116,7 @@ fn enters(automaton: &Automaton, location: LocId, input: bool) -> bool {
 ///
 /// Under [`Reading::Needed`] the answer "yes" makes the mutant non-subsumed by \[003\] Definition 7 (unmatched
 /// actions rejected, no pruning), provided that `automaton` is deterministic in every state that a run reaches.
-pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) -> Option<Question> {
+pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) -> Option<ReachabilityQuery> {
     let lemma = effective(automaton, mutation)?;
     let needed = reading == Reading::Needed;
     if needed && !is_plain(automaton, lemma) {
@@ -129,25 +129,25 @@ pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) ->
         }
         (_, Some((change, Site::Guard(edge)))) if automaton.role(edge) == Role::Input => {
             let lost = part(&automaton.edges()[edge].guard, change, change.old, change.new)?;
-            Question::copying(automaton, edge, lost)
+            ReachabilityQuery::copying(automaton, edge, lost)
         }
         (_, Some((change, Site::Guard(edge)))) => {
             if needed && !is_only_answer(automaton, edge) {
                 return None;
             }
             let gained = part(&automaton.edges()[edge].guard, change, change.new, change.old)?;
-            Question::copying(&mutation.apply(automaton), edge, gained)
+            ReachabilityQuery::copying(&mutation.apply(automaton), edge, gained)
         }
         (Lemma::L9, None) => {
             let runs = mutation.apply(automaton);
             let edges = runs.edges().ids().next_back().into_iter().collect();
-            Question { runs, edges }
+            ReachabilityQuery { runs, edges }
         }
         (_, None) => {
             let Mutation::RemoveEdge { edge } = *mutation else {
                 return None;
             };
-            Question {
+            ReachabilityQuery {
                 runs: automaton.clone(),
                 edges: vec![edge],
             }
@@ -156,8 +156,8 @@ pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) ->
     Some(question)
 }
 
-/// Whether the game leaves no ambiguity about a difference: no urgent channel, and where the mutant has less, refused
-/// inputs are refused.
+/// Whether the game leaves no ambiguity about a difference: it has no urgent channel, and if the mutant has less, it
+/// refuses the inputs that no edge accepts.
 fn is_plain(automaton: &Automaton, lemma: Lemma) -> bool {
     let gains = matches!(
         lemma,
@@ -176,7 +176,7 @@ fn is_only_answer(automaton: &Automaton, id: EdgeId) -> bool {
     automaton.edges().ids().filter(same).count() == 1
 }
 
-/// `guard` where the changed atom satisfies `within` and not `without`.
+/// `guard` restricted to values at which the changed atom satisfies `within` and not `without`.
 fn part(guard: &Guard, change: ConstraintChange, within: SimpleConstraint, without: SimpleConstraint) -> Option<Guard> {
     let mut guard = guard.clone();
     guard.clocks.remove(change.atom as usize);
@@ -202,16 +202,16 @@ fn at_invariant(
     change: ConstraintChange,
     location: LocId,
     reading: Reading,
-) -> Option<Question> {
+) -> Option<ReachabilityQuery> {
     let needed = reading == Reading::Needed;
     let parts = &automaton.locations()[location];
     let atoms = parts.invariant.as_simple().is_some();
     if lemma == Lemma::L11ii {
         let rests = parts.urgency == Urgency::Normal && atoms;
         return (rests || !needed)
-            .then(|| Question::asking(automaton.clone(), [(location, Guard::always(), Vec::new())]));
+            .then(|| ReachabilityQuery::asking(automaton.clone(), [(location, Guard::always(), Vec::new())]));
     }
-    // A guard of entry: the clock's value after the updates lies where only one of the two invariants has it.
+    // The guard at entry: after the updates, the clock's value satisfies only one of the two invariants.
     let input = lemma != Lemma::L13i;
     let (low, high) = (
         change.old.constant.min(change.new.constant),
@@ -240,8 +240,8 @@ fn at_invariant(
     if !atoms {
         return None;
     }
-    // As printed, what the mutant gains is looked for in the mutant and what it loses in the original. A run in common
-    // is one of the game that has less.
+    // As printed, behaviour that the mutant gains is looked for in the mutant, and behaviour that it loses in the original.
+    // A common run is a run of the game that has less.
     let runs = if input == needed {
         mutation.apply(automaton)
     } else {
@@ -251,11 +251,11 @@ fn at_invariant(
         (automaton.role(*id) == Role::Input) == input && (!needed || input || is_only_answer(automaton, *id))
     });
     let probes = entries.filter_map(|(_, edge)| Some((edge.source, entry_guard(edge, &range)?, edge.selects.clone())));
-    Some(Question::asking(runs, probes))
+    Some(ReachabilityQuery::asking(runs, probes))
 }
 
-/// The guard of `edge` where it enters its target within `range`; `None` where it never does, or where that is more
-/// than a condition on the clock's value or a constant.
+/// The guard of `edge` for entering its target within `range`; `None` if it never does, or if this is more than a condition
+/// on the clock's value or a constant.
 fn entry_guard(edge: &Edge, range: &[SimpleConstraint]) -> Option<Guard> {
     let mut guard = edge.guard.clone();
     for constraint in range {
@@ -271,7 +271,7 @@ fn entry_guard(edge: &Edge, range: &[SimpleConstraint]) -> Option<Guard> {
     Some(guard)
 }
 
-/// The constant that `edge` sets `clock` to, if it sets it; nothing when that is no constant.
+/// The constant that `edge` sets `clock` to: `Some(None)` if it does not set it, `None` if the value is no constant.
 fn value_after(edge: &Edge, clock: ClockId) -> Option<Option<i64>> {
     let last = edge.updates.iter().rev().find_map(|update| match update {
         Update::Reset(reset, value) if *reset == clock => Some(value),
@@ -283,8 +283,8 @@ fn value_after(edge: &Edge, clock: ClockId) -> Option<Option<i64>> {
     }
 }
 
-impl Question {
-    /// Whether a run takes `edge` where `guard` holds: a copy of the edge, which changes no run.
+impl ReachabilityQuery {
+    /// Asks whether a run takes `edge` where `guard` holds: by a copy of the edge, which changes no run.
     fn copying(automaton: &Automaton, edge: EdgeId, guard: Guard) -> Self {
         let edge = Edge {
             guard,
@@ -295,7 +295,7 @@ impl Question {
         Self { runs, edges }
     }
 
-    /// Whether a run reaches one of the locations where the guard beside it holds: a self loop, which changes no run.
+    /// Asks whether a run reaches one of the locations where its guard holds: by a self loop, which changes no run.
     fn asking(automaton: Automaton, probes: impl IntoIterator<Item = (LocId, Guard, Vec<Select>)>) -> Self {
         let mut question = Self {
             runs: automaton,
@@ -317,7 +317,7 @@ impl Question {
     }
 }
 
-/// The action of the added edges; that its name may exist already does not matter, as actions are told apart by id.
+/// The action of the added edges. Its name may already exist, since actions are told apart by id.
 fn probe() -> Action {
     Action {
         name: "probe".into(),

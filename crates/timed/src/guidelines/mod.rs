@@ -15,7 +15,7 @@ mod rule;
 mod rules;
 
 pub use constraints::{GuidanceError, GuidedMutants};
-pub use effective::{Lemma, Question, Reading, effective, question};
+pub use effective::{Lemma, ReachabilityQuery, Reading, effective, question};
 pub use rule::Rule;
 pub use rules::{violated, violated_on_original};
 

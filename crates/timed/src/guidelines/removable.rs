@@ -1,8 +1,8 @@
-//! Outputs that may go: time passes without them as it does with them.
+//! Outputs that can be removed without a change to the passing of time.
 
 use crate::model::{Automaton, EdgeId, LocId, Role};
 
-/// Whether the edge is an output or internal, and time may pass where it is missing just as where it is there.
+/// Whether the edge is an output or internal, and time may pass without it just as with it.
 pub fn is_removable_output(automaton: &Automaton, edge: EdgeId) -> bool {
     let action = &automaton.actions()[automaton.edges()[edge].action];
     action.role != Role::Input && !action.urgent

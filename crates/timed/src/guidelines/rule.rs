@@ -1,4 +1,4 @@
-//! The rules by name, and what each advises.
+//! The rules, with their names and advice.
 
 use std::fmt;
 
@@ -15,13 +15,13 @@ macro_rules! rules {
             /// All rules, in order: the published ones, and those about operators beyond the six.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$rule),+];
 
-            /// Its name: the lemma of \[003\] and the case of it.
+            /// Its name: the lemma of \[003\] and its case.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$rule => $name),+
                 }
             }
-            /// What it advises, as a sentence.
+            /// Its advice, as a sentence.
             pub fn advice(self) -> &'static str {
                 match self {
                     $(Self::$rule => $advice),+
@@ -84,7 +84,8 @@ impl Rule {
         [L1, L2, L3, L4i, L4ii, L4iii, L5, L6i, L6ii, L7i, L7ii]
     };
 
-    /// Whether all runs of a mutant that it names are runs of what was mutated, with no input that is not possible there, too.
+    /// Whether a mutant that the rule names only loses behaviour: all its runs are runs of the mutated automaton, and it
+    /// offers no input that is impossible there.
     pub fn only_takes_away(self) -> bool {
         use Rule::{G2, G3, G4, L1, L3, L4ii, L4iii, L5, L6i, L7i};
         matches!(self, L1 | L3 | L4ii | L4iii | L5 | L6i | L7i | G2 | G3 | G4)

@@ -1,9 +1,9 @@
-//! When the rules apply.
+//! The conditions under which the rules apply.
 //!
-//! Three conditions are implicit in the lemmata, whose games have neither urgent channels nor ignored inputs:
-//! a rule that takes an output away says nothing where that output is on an urgent channel (without it time may
-//! pass); a rule that enlarges an input says nothing where unspecified inputs are ignored (the new input replaces an
-//! ignored one); and L7.ii says nothing about the initial location, which is also entered without an edge.
+//! Three conditions are implicit in the lemmata, whose games have neither urgent channels nor ignored inputs: a rule that
+//! takes an output away does not apply if that output is on an urgent channel (without it time may pass); a rule that
+//! enlarges an input does not apply if unspecified inputs are ignored (the new input replaces an ignored one); and L7.ii
+//! does not apply to the initial location, which is also entered without an edge.
 
 use super::alterations;
 use super::removable::{is_removable_output, only_removable_outputs_enter};

@@ -8,7 +8,8 @@ use super::{
 };
 use tamper_text::{Id, IndexVec};
 
-/// The atomic propositions that hold in a location, by its name; none hold in those that are not listed (\[003\] Definition 2).
+/// The atomic propositions that hold in each location, by its name; none hold in locations that are not listed (\[003\]
+/// Definition 2).
 pub type Propositions = BTreeMap<Arc<str>, BTreeSet<Arc<str>>>;
 
 /// A timed game: well-formed, immutable; copies share their parts.
@@ -40,7 +41,7 @@ impl Automaton {
     pub fn ints(&self) -> &IndexVec<IntId, IntVar> {
         &self.ints
     }
-    /// Its alphabet: the actions declared or used. A mutant keeps the alphabet of what it was made from.
+    /// Its alphabet: the actions declared or used. A mutant keeps the alphabet of its original.
     pub fn actions(&self) -> &IndexVec<ActionId, Action> {
         &self.actions
     }
@@ -60,21 +61,21 @@ impl Automaton {
     pub fn is_input_enabled(&self) -> bool {
         self.input_enabled
     }
-    /// Whether committed locations are steps on the way: it refuses no input there, because the next step comes at once.
-    /// So it is with the composition of a network; in a single game committed means urgent.
+    /// Whether committed locations are parts of atomic steps: the game refuses no input there, because the next step comes
+    /// at once. So it is in the composition of a network; in a single game committed means urgent.
     pub fn is_atomic(&self) -> bool {
         self.atomic
     }
-    /// What holds in its locations. Refinement does not look at it, unless it is seen.
+    /// The propositions that hold in its locations. Refinement ignores them unless they are seen.
     pub fn propositions(&self) -> &Arc<Propositions> {
         &self.propositions
     }
-    /// Whether refinement looks at what holds in its locations.
+    /// Whether refinement compares the propositions that hold in its locations.
     pub fn sees_propositions(&self) -> bool {
         self.sees_propositions
     }
-    /// The input that shows what holds in `location`, and changes nothing; none if that is not seen, or holds in no location
-    /// of the games that were compared first.
+    /// The input that shows which propositions hold in `location`, and changes nothing; `None` if propositions are not
+    /// seen, or if these hold in no location of the games that were compared first.
     pub fn shown(&self, location: LocId) -> Option<ActionId> {
         let name = self.sees_propositions.then(|| self.display(location))?;
         self.actions.ids().find(|id| *self.actions[*id].name == *name)
@@ -113,7 +114,7 @@ impl Automaton {
             ..self.clone()
         }
     }
-    /// A copy in which that holds.
+    /// A copy with these propositions.
     #[must_use]
     pub fn with_propositions(&self, propositions: impl Into<Arc<Propositions>>) -> Self {
         Self {
@@ -121,8 +122,8 @@ impl Automaton {
             ..self.clone()
         }
     }
-    /// A copy to be compared with `other`, of which such a copy was made, too: each location accepts an input that shows what
-    /// holds there. So a refinement relates only states in which the same propositions hold.
+    /// A copy to be compared with a copy of `other` made in the same way: each location accepts an input that shows which
+    /// propositions hold there. So a refinement relates only states in which the same propositions hold.
     #[must_use]
     pub fn with_seen_propositions(&self, other: &Self) -> Self {
         let names = |game: &Self| game.locations.ids().map(|id| game.display(id)).collect::<BTreeSet<_>>();
@@ -138,7 +139,7 @@ impl Automaton {
         }
         copy
     }
-    /// A copy in which those clocks are left out that are so by their position.
+    /// A copy with the clocks marked as left out for whose position `is_left_out` holds.
     #[must_use]
     pub fn with_clocks_left_out(&self, is_left_out: impl Fn(usize) -> bool) -> Self {
         let mut copy = self.clone();
@@ -147,12 +148,12 @@ impl Automaton {
         }
         copy
     }
-    /// A copy whose committed locations are (`true`) or are not (`false`) steps on the way.
+    /// A copy whose committed locations are (`true`) or are not (`false`) parts of atomic steps.
     #[must_use]
     pub fn with_atomic_steps(&self, atomic: bool) -> Self {
         Self { atomic, ..self.clone() }
     }
-    /// A copy without `edge`; later edges move down by one. The alphabet stays.
+    /// A copy without `edge`; the numbers of later edges decrease by one. The alphabet is unchanged.
     ///
     /// # Panics
     /// If there is no such edge.
@@ -162,7 +163,7 @@ impl Automaton {
         copy.edges.remove(edge);
         copy
     }
-    /// A copy with one more action and an edge at the end that has it. The edge's own `action` is replaced.
+    /// A copy with one more action and, at the end, one more edge labelled with it. The `action` of `edge` is replaced.
     ///
     /// # Panics
     /// If the edge refers to parts the automaton does not have.
@@ -179,7 +180,8 @@ impl Automaton {
         copy.edges.push(Arc::new(edge));
         copy
     }
-    /// A copy without `location` and its edges; later locations and edges move down. The alphabet stays.
+    /// A copy without `location` and its edges; the numbers of later locations and edges decrease. The alphabet is
+    /// unchanged.
     ///
     /// # Panics
     /// If `location` is the initial location.
@@ -331,7 +333,7 @@ impl Automaton {
         };
         (copy, id)
     }
-    /// A copy in which those edges have that action.
+    /// A copy in which these edges have this action.
     ///
     /// # Panics
     /// If the automaton does not have them.
@@ -348,7 +350,7 @@ impl Automaton {
         }
         copy
     }
-    /// A copy in which `action` is on an urgent channel, or is not.
+    /// A copy in which the channel of `action` is urgent, or is not.
     #[must_use]
     pub fn with_urgency(&self, action: ActionId, urgent: bool) -> Self {
         let mut actions = (*self.actions).clone();
@@ -360,7 +362,7 @@ impl Automaton {
     }
 }
 
-/// Whether what refers to parts refers to parts that are there.
+/// Checks that references to parts of the automaton are valid.
 impl Automaton {
     /// Whether `edge` refers only to parts that the automaton has.
     pub(super) fn has_parts_of_edge(&self, edge: &Edge) -> bool {

@@ -1,4 +1,4 @@
-//! The way to an [`Automaton`]: parts are added in any order, references are checked once at the end.
+//! Construction of an [`Automaton`]: parts are added in any order, references are checked once at the end.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct AutomatonBuilder {
 }
 
 impl AutomatonBuilder {
-    /// An automaton of that name without parts; missing inputs are refused.
+    /// An automaton of that name without parts; it refuses inputs that no edge accepts.
     pub fn new(name: impl Into<Arc<str>>) -> Self {
         Self {
             automaton: Automaton {
@@ -70,7 +70,7 @@ impl AutomatonBuilder {
             }),
         }
     }
-    /// The internal action `tau`; the same one each time.
+    /// The internal action `tau`, always the same one.
     pub fn tau(&mut self) -> ActionId {
         self.action("tau", Role::Internal, false)
     }
@@ -86,7 +86,7 @@ impl AutomatonBuilder {
     pub fn initial(&mut self, location: LocId) {
         self.initial = Some(location);
     }
-    /// Inputs that no edge accepts are ignored (a self loop without reset) instead of refused.
+    /// Sets whether inputs that no edge accepts are ignored (a self loop without reset) instead of refused.
     pub fn input_enabled(&mut self, on: bool) {
         self.automaton.input_enabled = on;
     }

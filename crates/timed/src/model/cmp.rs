@@ -1,4 +1,4 @@
-//! The comparisons that guards make.
+//! The comparisons in guards.
 
 /// A comparison of clocks with a bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,7 +22,7 @@ impl Cmp {
             Self::Gt => ">",
         }
     }
-    /// Whether the two compare so.
+    /// Whether the comparison holds between the two.
     pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
         match self {
             Self::Lt => left < right,
@@ -42,7 +42,7 @@ impl Cmp {
             Self::Gt => Self::Lt,
         }
     }
-    /// The comparison that holds exactly where this one does not; none for `==`.
+    /// The comparison that holds exactly if this one does not; `None` for `==`.
     pub fn negated(self) -> Option<Self> {
         match self {
             Self::Lt => Some(Self::Ge),

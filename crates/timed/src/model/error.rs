@@ -1,8 +1,8 @@
-//! What can be wrong with a timed game.
+//! Errors in timed games.
 
 use super::{ClockId, EdgeId, IntId, LocId};
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -14,7 +14,7 @@ pub enum EvalError {
     Overflow,
 }
 
-/// Why a builder does not give an automaton.
+/// The reason why a builder does not give an automaton.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {

@@ -29,14 +29,14 @@ pub enum UnaryOp {
     Neg,
     /// `!e`: 1 when e is 0, else 0.
     Not,
-    /// `e != 0`, where only `e` is written: a boolean stores it.
+    /// `e != 0` where only `e` is written, since a boolean stores it.
     Truth,
-    /// `e` and that number, where no sum is written: `e++` and `e--`.
+    /// The sum of `e` and this number where no sum is written: `e++` and `e--`.
     Plus(i64),
 }
 
 impl UnaryOp {
-    /// The operation on `part` with an operator that files have.
+    /// The operation on `part`, with an operator that can be written in files.
     pub fn written_out(self, part: &Expr) -> Expr {
         let part = Box::new(part.clone());
         match self {

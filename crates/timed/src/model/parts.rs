@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ActionId, ClockId, Cmp, Expr, IntId, LocId};
 
-/// Who decides about an action (\[003\] section 4.1).
+/// The player that decides about an action (\[003\] section 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// Controllable: the environment offers it.
@@ -20,14 +20,14 @@ pub enum Role {
 pub struct Action {
     /// The channel's name, without `?` or `!`.
     pub name: Arc<str>,
-    /// Who decides when the action happens.
+    /// The player that decides when the action happens.
     pub role: Role,
     /// Whether an enabled edge with this action forbids delay (`urgent chan`).
     pub urgent: bool,
 }
 
 impl Action {
-    /// Whether it is no action of the model, but shows what holds in a location ([`super::Automaton::shown`]).
+    /// Whether it is not an action of the model, but shows the propositions of a location ([`super::Automaton::shown`]).
     pub fn shows_propositions(&self) -> bool {
         self.name.starts_with('{')
     }
@@ -44,7 +44,7 @@ impl std::fmt::Display for Action {
     }
 }
 
-/// Most clocks that are read, of a game or of a network: whoever decides it keeps a bound for each pair.
+/// Most clocks of a game or a network: deciding it keeps a bound for each pair of clocks.
 pub const MAX_CLOCKS: usize = 400;
 
 /// A clock: a non-negative real that grows at rate 1.
@@ -52,8 +52,8 @@ pub const MAX_CLOCKS: usize = 400;
 pub struct Clock {
     /// Its name in the file.
     pub name: Arc<str>,
-    /// Whether the file says of it what no game has (another start than 0, another rate than 1), which no guard or invariant
-    /// asks for: no operator may ask for it either.
+    /// Whether the file gives it a property that no game supports (another start than 0, another rate than 1), while no
+    /// guard or invariant uses it: no operator may use it either.
     pub is_left_out: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct IntVar {
 pub struct ClockConstraint {
     /// The clock that is compared.
     pub left: ClockId,
-    /// The clock taken from it, for a diagonal constraint.
+    /// The clock that is subtracted, in a diagonal constraint.
     pub right: Option<ClockId>,
     /// The sign between clock and bound.
     pub cmp: Cmp,
@@ -157,7 +157,7 @@ pub enum Urgency {
     Normal,
     /// No time passes in the location.
     Urgent,
-    /// No delay (in a single game committed means urgent).
+    /// No time passes in the location (in a single game committed means urgent).
     Committed,
 }
 

@@ -1,4 +1,4 @@
-//! What the operators beyond the six change: one part of a game, known by its id and position.
+//! Changes by the operators beyond the six: each changes one part of a game, identified by its id and position.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::model::{
     Update, Urgency,
 };
 
-/// A change of one part of an automaton; every id and position is that of the automaton it is applied to.
+/// A change of one part of an automaton; ids and positions refer to the automaton that it is applied to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the parts that are changed, and what they become")]
 pub enum Alteration {
@@ -71,7 +71,7 @@ pub enum Alteration {
         atom: u32,
         cmp: Cmp,
     },
-    /// It is about another clock.
+    /// The clock constraint of that position compares another clock.
     Clock {
         site: Site,
         atom: u32,
@@ -81,7 +81,8 @@ pub enum Alteration {
         site: Site,
         atom: u32,
     },
-    /// The guard of the edge ends with the conjunct at that position of another one's, which names no select variable.
+    /// The guard of the edge is extended by the conjunct at that position of another edge's guard, which names no select
+    /// variable.
     Extra {
         edge: EdgeId,
         from: EdgeId,
@@ -100,9 +101,9 @@ pub enum Alteration {
 pub enum AlteredPart {
     /// The guard of an edge, or the invariant of a location.
     Constraint(Site),
-    /// An edge is other than before.
+    /// An edge changes.
     Edge(EdgeId),
-    /// A location is other than before.
+    /// A location changes.
     Location(LocId),
     /// An action, on all its edges.
     Action(ActionId),
@@ -221,7 +222,7 @@ impl Alteration {
         }
     }
 
-    /// Where it is and what it makes, for ids; unique among the alterations of one operator.
+    /// The place and the result of the change, for mutant ids; unique among the alterations of one operator.
     pub(super) fn place(&self, automaton: &Automaton) -> String {
         let location = |id: LocId| automaton.locations()[id].name.to_string();
         let name = |edge: EdgeId| edge_name(automaton, edge);
@@ -319,7 +320,7 @@ impl Alteration {
     }
 }
 
-/// An edge as a reader knows it: by its ends and its action.
+/// An edge as readers know it: by its ends and its action.
 fn edge_text(automaton: &Automaton, id: EdgeId) -> String {
     let edge = &automaton.edges()[id];
     let [source, target] = [edge.source, edge.target].map(|id| &automaton.locations()[id].name);
@@ -411,7 +412,7 @@ fn with_formula(automaton: &Automaton, place: FormulaSite, new: Expr) -> Automat
     }
 }
 
-/// The expression there, and what it becomes.
+/// The expression at `place`, before and after the rewrite.
 fn formulas(automaton: &Automaton, place: FormulaSite, part: u32, rewrite: Rewrite) -> (Expr, Expr) {
     let (old, _) = formula_at(automaton, place).expect("made for an automaton with this expression");
     let new = rewritten(&old, part, rewrite).expect("made for this expression");
@@ -446,7 +447,7 @@ fn atom_text(automaton: &Automaton, site: Site, atom: u32) -> String {
     clock_atom_text(automaton, site, atom as usize)
 }
 
-/// The clock constraint of that position, as users read it.
+/// The clock constraint at that position, as users read it.
 pub fn clock_atom_text(automaton: &Automaton, site: Site, atom: usize) -> String {
     let edge = match site {
         Site::Guard(edge) => Some(edge),

@@ -1,4 +1,4 @@
-//! One mutation: what it changes, its name, and the automaton it gives.
+//! One mutation: its change, its name, and the resulting automaton.
 
 use std::fmt::{self, Write as _};
 
@@ -23,17 +23,17 @@ pub struct ConstraintChange {
 }
 
 impl ConstraintChange {
-    /// Where it stands, as ids of mutants say it (`guard:source->target#k`, `invariant:location`), and what it was
-    /// (`x<=5`).
+    /// The place of the changed constraint as mutant ids spell it (`guard:source->target#k`, `invariant:location`), and its
+    /// old text (`x<=5`).
     pub fn names(&self, automaton: &Automaton) -> (String, String) {
         let place = SiteName(automaton, self.site, self.atom).to_string();
-        (place, Atom(automaton, self.old).to_string())
+        (place, AtomText(automaton, self.old).to_string())
     }
 }
 
-/// One change of one automaton; every id and position is that of the automaton it is applied to.
+/// One change of one automaton; ids and positions refer to the automaton that it is applied to.
 ///
-/// `atom` is the position of the changed clock atom in its guard or invariant; 0 where that is a single atom.
+/// `atom` is the position of the changed clock atom in its guard or invariant; 0 if that is a single atom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mutation {
     /// TMI, transition missing: removes an edge.
@@ -49,7 +49,8 @@ pub enum Mutation {
         target: LocId,
         /// Whether its action is an input or an output.
         role: Role,
-        /// The edge whose guard, updates and select variables it gets; without one it has none.
+        /// The edge whose guard, updates and select variables it copies; if `None`, it has neither guard nor updates nor
+        /// select variables.
         cloned: Option<EdgeId>,
     },
     /// SMI: removes a location, never the initial one, with its edges.
@@ -152,8 +153,8 @@ impl Mutation {
         }
     }
 
-    /// The same change where the clock constraint is `old`, as it may be in another instance of a template: by the same step, or its
-    /// negation. None where `old` has no negation.
+    /// The same change of the clock constraint `old`, as it may occur in another instance of a template: by the same step,
+    /// or its negation. `None` if `old` has no negation.
     pub fn where_it_is(&self, old: SimpleConstraint) -> Option<Self> {
         let mut moved = *self;
         match &mut moved {
@@ -180,7 +181,7 @@ impl Mutation {
         Some(with_atom(old, change.atom, change.new))
     }
 
-    /// A stable name that says what it is, unique among the mutations of `automaton` under the same options, e.g.
+    /// A stable, descriptive name, unique among the mutations of `automaton` under the same options, e.g.
     /// `CXL:guard:cont_1->timeout#0:x>=2=>x>=3`; `#0` numbers the edges of that source and target.
     pub fn id(&self, automaton: &Automaton) -> String {
         let mut id = String::new();
@@ -188,12 +189,12 @@ impl Mutation {
         id
     }
 
-    /// Puts the id behind `out`.
+    /// Appends the id to `out`.
     pub(super) fn push_id(&self, automaton: &Automaton, out: &mut String) {
         let name = |location: LocId| &*automaton.locations()[location].name;
         let written = match *self {
             Self::RemoveEdge { edge } => write!(out, "TMI:{}", EdgeName(automaton, edge)),
-            // The bulk.
+            // Most mutations are of this kind.
             Self::AddEdge {
                 source, target, role, ..
             } => {
@@ -205,16 +206,26 @@ impl Mutation {
             Self::RemoveLocation { location } => write!(out, "SMI:{}", name(location)),
             Self::LargerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                write!(out, "CXL:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(
+                    out,
+                    "CXL:{place}:{}=>{}",
+                    AtomText(automaton, old),
+                    AtomText(automaton, new)
+                )
             }
             Self::SmallerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                write!(out, "CXS:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(
+                    out,
+                    "CXS:{place}:{}=>{}",
+                    AtomText(automaton, old),
+                    AtomText(automaton, new)
+                )
             }
             Self::NegateGuard { edge, atom, old, new } => {
                 let place = EdgeName(automaton, edge);
-                let position = Position(&automaton.edges()[edge].guard, atom);
-                let (old, new) = (Atom(automaton, old), Atom(automaton, new));
+                let position = PositionText(&automaton.edges()[edge].guard, atom);
+                let (old, new) = (AtomText(automaton, old), AtomText(automaton, new));
                 write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
             Self::Alter { operator, alteration } => write!(out, "{operator}:{}", alteration.place(automaton)),
@@ -237,8 +248,8 @@ impl Mutation {
             };
             format!(
                 "changes {} to {} in {place}",
-                Atom(automaton, old),
-                Atom(automaton, new)
+                AtomText(automaton, old),
+                AtomText(automaton, new)
             )
         };
         match *self {
@@ -268,7 +279,7 @@ fn direction(role: Role) -> &'static str {
     }
 }
 
-/// `guard:source->target#k` or `invariant:location`, with the atom's position where there are several.
+/// `guard:source->target#k` or `invariant:location`, with the atom's position if there are several atoms.
 struct SiteName<'a>(&'a Automaton, Site, u32);
 
 impl fmt::Display for SiteName<'_> {
@@ -276,21 +287,26 @@ impl fmt::Display for SiteName<'_> {
         let Self(automaton, site, atom) = *self;
         match site {
             Site::Guard(edge) => {
-                let position = Position(&automaton.edges()[edge].guard, atom);
+                let position = PositionText(&automaton.edges()[edge].guard, atom);
                 write!(f, "guard:{}{position}", EdgeName(automaton, edge))
             }
             Site::Invariant(location) => {
                 let location = &automaton.locations()[location];
-                write!(f, "invariant:{}{}", location.name, Position(&location.invariant, atom))
+                write!(
+                    f,
+                    "invariant:{}{}",
+                    location.name,
+                    PositionText(&location.invariant, atom)
+                )
             }
         }
     }
 }
 
 /// `@position`, or nothing where the guard is a single atom.
-struct Position<'a>(&'a Guard, u32);
+struct PositionText<'a>(&'a Guard, u32);
 
-impl fmt::Display for Position<'_> {
+impl fmt::Display for PositionText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.clocks.len() + self.0.data.len() {
             0 | 1 => Ok(()),
@@ -300,9 +316,9 @@ impl fmt::Display for Position<'_> {
 }
 
 /// `clock~constant`.
-pub(super) struct Atom<'a>(pub &'a Automaton, pub SimpleConstraint);
+pub(super) struct AtomText<'a>(pub &'a Automaton, pub SimpleConstraint);
 
-impl fmt::Display for Atom<'_> {
+impl fmt::Display for AtomText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(automaton, atom) = *self;
         let clock = &automaton.clocks()[atom.clock];

@@ -1,4 +1,4 @@
-//! How many mutations a mutant has, without making it.
+//! Counts the mutations of a mutant without making the mutant.
 
 use super::change::with_atom;
 use super::list::{Mutations, n_constraint_mutations};
@@ -7,16 +7,16 @@ use crate::model::{Automaton, Edge, Guard, LocId};
 use tamper_text::Id;
 
 /// Counts the mutations of the mutants of one automaton.
-pub(super) struct Counter<'a> {
+pub(super) struct MutationCounter<'a> {
     automaton: &'a Automaton,
     options: &'a MutationOptions,
-    /// Those of the automaton itself.
+    /// The mutations of the automaton itself.
     total: u64,
-    /// By location: those of the edges that go with it.
+    /// By location: number of mutations of the edges that are removed with it.
     incident: Vec<u64>,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> MutationCounter<'a> {
     pub(super) fn new(automaton: &'a Automaton, options: &'a MutationOptions) -> Self {
         let mut counter = Self {
             automaton,
@@ -34,7 +34,8 @@ impl<'a> Counter<'a> {
         counter
     }
 
-    /// As many as `Mutations::of` of the mutant has; in constant time for the six operators of \[003\], else by making it.
+    /// Number of mutations of the mutant, as `Mutations::of` would list them; in constant time for the six operators of
+    /// \[003\], else by making the mutant.
     pub(super) fn after(&self, mutation: &Mutation) -> u64 {
         let edges = self.automaton.edges();
         if !self.options.is_paper() {
@@ -75,7 +76,7 @@ impl<'a> Counter<'a> {
     }
 
     fn of_edge(&self, edge: &Edge) -> u64 {
-        // Any edge will do for the site: only its kind counts.
+        // Any edge serves as the site: only its kind counts.
         let site = Site::Guard(Id::from_index(0));
         self.uses(Operator::Tmi) + self.of_guard(&edge.guard, site)
     }

@@ -1,9 +1,9 @@
-//! When two sequences of mutations reach the same automaton.
+//! Fingerprints of mutants, to find sequences of mutations that reach the same automaton.
 //!
-//! A fingerprint is 128 bits of BLAKE3 over an automaton's content: its locations and the multiset
-//! of its edges (an additive hash, so edge order does not matter); what no mutation changes does not count. Locations count by name. Actions that
-//! TAD added are interchangeable: each is on one edge at most, so blanking its name is renaming it
-//! canonically; one that is on no edge does not count. Constants are folded; nothing else is normalised.
+//! A fingerprint is 128 bits of BLAKE3 over an automaton's content: its locations and the multiset of its edges (an
+//! additive hash, so edge order does not matter); parts that no mutation changes are left out. Locations count by name.
+//! Actions that TAD added are interchangeable: each is on at most one edge, so blanking its name amounts to a canonical
+//! renaming; an added action on no edge does not count. Constants are folded; nothing else is normalised.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -20,7 +20,7 @@ use tamper_text::Id;
 pub struct Fingerprint(u128);
 
 impl Fingerprint {
-    /// Its bits; as those of a hash, any of them tell fingerprints apart.
+    /// The bits. As in any hash, any subset of them can distinguish fingerprints.
     pub fn bits(self) -> u128 {
         self.0
     }
@@ -37,15 +37,15 @@ pub struct Fingerprinter {
     added: AddedHashes,
 }
 
-/// The hashes of clones of the base's first edge between its locations: what most added edges are. By role, source and
-/// target; made when first needed.
+/// The hashes of clones of the base's first edge between its locations, which most added edges are. By role, source and
+/// target; computed on first use.
 #[derive(Clone, Debug, Default)]
 struct AddedHashes {
     n_locations: usize,
     hashes: OnceLock<Vec<u128>>,
 }
 
-/// Most locations for which the clones are kept: making them all must cost little where few are needed.
+/// Most locations for which the clones are precomputed: that must stay cheap if only few are needed.
 const MOST_LOCATIONS: usize = 128;
 
 fn address<T>(part: &Arc<T>) -> usize {
@@ -86,7 +86,7 @@ impl Fingerprinter {
         known.unwrap_or_else(|| location_hash(location))
     }
 
-    /// 0 where all channels of the base are as urgent as they were.
+    /// 0 if the urgency of all channels of the base is unchanged.
     fn of_channels(&self, mutant: &Automaton) -> u128 {
         let actions = self.base.actions().iter_enumerated().zip(mutant.actions());
         let changed = actions.filter(|((_, old), new)| old.urgent != new.urgent);
@@ -94,16 +94,17 @@ impl Fingerprinter {
     }
 
     fn of_edge(&self, mutant: &Automaton, edge: &Arc<Edge>) -> u128 {
-        // An edge of the base still has its ends: the removal of a location renews the edges at those that it renumbers.
+        // An edge shared with the base has unchanged ends: removing a location makes new edges at the locations that it
+        // renumbers.
         let known = self.edges.get(&address(edge)).copied();
         known.unwrap_or_else(|| edge_hash(mutant, edge, self.base.actions().len()))
     }
 }
 
 /// Collects the bytes that are hashed, the same on every platform.
-struct Content(Vec<u8>);
+struct HashInput(Vec<u8>);
 
-impl Content {
+impl HashInput {
     fn new(kind: u8) -> Self {
         let mut bytes = Vec::with_capacity(128);
         bytes.push(kind);
@@ -117,7 +118,7 @@ impl Content {
     }
 }
 
-impl Hasher for Content {
+impl Hasher for HashInput {
     fn write(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -146,7 +147,7 @@ impl Hasher for Content {
 }
 
 fn location_hash(location: &Location) -> u128 {
-    let mut content = Content::new(1);
+    let mut content = HashInput::new(1);
     location.name.hash(&mut content);
     location.urgency.hash(&mut content);
     hash_guard(&location.invariant, &mut content);
@@ -154,7 +155,7 @@ fn location_hash(location: &Location) -> u128 {
 }
 
 fn urgency_hash(action: ActionId, urgent: bool) -> u128 {
-    let mut content = Content::new(3);
+    let mut content = HashInput::new(3);
     (action, urgent).hash(&mut content);
     content.digest()
 }
@@ -168,7 +169,7 @@ fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 
         return hash;
     }
     // An action of the base in the other direction has a name that is not interchangeable.
-    let mut content = Content::new(4);
+    let mut content = HashInput::new(4);
     (hash, action.urgent).hash(&mut content);
     if !is_dummy {
         action.name.hash(&mut content);
@@ -176,7 +177,7 @@ fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 
     content.digest()
 }
 
-/// The hash of an edge with the ends and the action given (none: an added one), and everything else of `rest`.
+/// The hash of an edge with the given ends and action (`None`: an added one), and everything else from `rest`.
 fn hash_of_edge(
     automaton: &Automaton,
     source: LocId,
@@ -185,7 +186,7 @@ fn hash_of_edge(
     known: Option<ActionId>,
     rest: &Edge,
 ) -> u128 {
-    let mut content = Content::new(2);
+    let mut content = HashInput::new(2);
     automaton.locations()[source].name.hash(&mut content);
     automaton.locations()[target].name.hash(&mut content);
     known.is_none().hash(&mut content);
@@ -199,13 +200,13 @@ fn hash_of_edge(
     content.digest()
 }
 
-/// The fingerprints of mutants that share all mutations but the last, without making them: the fingerprint of what is
-/// common, and what the last mutation takes from it and adds to it.
+/// The fingerprints of mutants that share all mutations but the last, without making them: the fingerprint of the common
+/// part, and the parts that the last mutation removes and adds.
 #[derive(Clone, Debug)]
 pub struct SiblingFingerprints<'a> {
     fingerprinter: &'a Fingerprinter,
     parent: &'a Automaton,
-    /// By location, the base's of the same name, if the first edge is the base's.
+    /// By location, the base's location of the same name, if the first edge is the base's.
     base_locations: Vec<usize>,
     sum: u128,
     edges: Vec<u128>,
@@ -213,7 +214,7 @@ pub struct SiblingFingerprints<'a> {
 }
 
 impl Fingerprinter {
-    /// For the mutants that one more mutation makes of `parent`, itself made from the base (or the base).
+    /// For the mutants that one more mutation makes of `parent`, which is made from the base (or is the base).
     pub fn siblings<'a>(&'a self, parent: &'a Automaton) -> SiblingFingerprints<'a> {
         let locations: Vec<u128> = parent.locations().iter().map(|part| self.of_location(part)).collect();
         let edges: Vec<u128> = parent.edges().iter().map(|part| self.of_edge(parent, part)).collect();
@@ -242,7 +243,7 @@ impl Fingerprinter {
         if !same || self.base.locations().len() > MOST_LOCATIONS {
             return Vec::new();
         }
-        // Mutants keep the order of locations, so a name is found by going on.
+        // Mutants keep the order of locations, so one pass over the base finds all names.
         let mut names = self.base.locations().iter().enumerate();
         let find = |location: &Arc<Location>| names.find(|(_, base)| base.name == location.name).map(|(at, _)| at);
         parent.locations().iter().map_while(find).collect()
@@ -268,7 +269,8 @@ impl Fingerprinter {
 }
 
 impl SiblingFingerprints<'_> {
-    /// The fingerprint of the mutant that `last` makes; equal to that of the automaton itself.
+    /// The fingerprint of the mutant that `last` makes, without making it; equal to the fingerprint of the mutant as an
+    /// automaton.
     pub fn of(&self, last: &Mutation) -> Fingerprint {
         let parent = self.parent;
         let delta = match *last {
@@ -344,7 +346,7 @@ impl SiblingFingerprints<'_> {
     }
 }
 
-fn hash_guard(guard: &Guard, content: &mut Content) {
+fn hash_guard(guard: &Guard, content: &mut HashInput) {
     guard.clocks.len().hash(content);
     for atom in &guard.clocks {
         (atom.left, atom.right, atom.cmp).hash(content);

@@ -6,43 +6,43 @@
 use super::place::{Site, guard_at};
 use crate::model::{Automaton, BinaryOp, EdgeId, Expr, Guard, UnaryOp, Update};
 
-/// Where an integer expression stands.
+/// The place of an integer expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FormulaSite {
     /// The conjunction of the integer conditions there.
     Conditions(Site),
-    /// The bound of the clock constraint at that position, where it depends on variables.
+    /// The bound of the clock constraint at that position, if it depends on variables.
     Bound(Site, u32),
-    /// What the update of that position assigns to an integer.
+    /// The value that the update at that position assigns to an integer.
     Value(EdgeId, u32),
 }
 
-/// What becomes of a part.
+/// A change of one part of a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rewrite {
-    /// Its operator is that one.
+    /// Replaces the operator by this one.
     Operator(BinaryOp),
-    /// The formula becomes this constant number.
+    /// Replaces the formula by this constant.
     Constant(i64),
-    /// That is added to it.
+    /// Adds this number.
     Plus(i64),
-    /// The formula is negated as a whole.
+    /// Negates the whole formula.
     Negate,
-    /// The formula loses its outermost negation.
+    /// Removes the outermost negation.
     Affirm,
-    /// Only its left operand is left.
+    /// Keeps only the left operand.
     KeepLeft,
-    /// Only its right operand is left.
+    /// Keeps only the right operand.
     KeepRight,
     /// `(a || b) && c` becomes `a || (b && c)`.
     ShiftLeft,
     /// `a && (b || c)` becomes `(a && b) || c`.
     ShiftRight,
-    /// It is what stands at that position.
+    /// Replaces the part by a copy of the part at this position.
     Copy(u32),
 }
 
-/// The expression at `place`, and whether it is a condition; none where nothing is said.
+/// The expression at `place`, and whether it is a condition; `None` if `place` has no expression that can be mutated.
 pub fn formula_at(automaton: &Automaton, place: FormulaSite) -> Option<(Expr, bool)> {
     match place {
         FormulaSite::Conditions(site) => {
@@ -61,7 +61,7 @@ pub fn formula_at(automaton: &Automaton, place: FormulaSite) -> Option<(Expr, bo
     }
 }
 
-/// Whether an assigned value is one that the file writes: `n++` says no value.
+/// Whether an assigned value is written in the file: `n++` has no written value.
 fn is_written(value: &Expr) -> bool {
     match value {
         Expr::Unary(UnaryOp::Plus(_), _) => false,
@@ -77,7 +77,7 @@ pub fn parts(formula: &Expr) -> Vec<&Expr> {
     all
 }
 
-/// How many parts `formula` has.
+/// Number of parts of `formula`.
 pub fn size(formula: &Expr) -> u32 {
     1 + operands(formula).into_iter().map(size).sum::<u32>()
 }
@@ -96,8 +96,8 @@ pub fn is_connective(part: &Expr) -> bool {
     matches!(part, Expr::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Imply, _, _))
 }
 
-/// The single conditions of `formula`, by position: operands of connectives and tests of `? :` that are no connectives
-/// themselves, negations of such, and the whole if it is a condition.
+/// The atomic conditions of `formula`, by position: operands of connectives and tests of `? :` that are no connectives
+/// themselves, negations of these, and the whole if it is a condition.
 pub fn conditions(formula: &Expr, is_condition: bool) -> Vec<(u32, &Expr)> {
     let mut found = Vec::new();
     collect_conditions(formula, is_condition, 0, &mut found);
@@ -126,7 +126,7 @@ fn collect_conditions<'e>(part: &'e Expr, is_condition: bool, at: u32, found: &m
     }
 }
 
-/// `formula` with its part at that position rewritten; none if that part cannot be.
+/// `formula` with its part at position `at` rewritten; `None` if that part cannot be rewritten so.
 pub fn rewritten(formula: &Expr, at: u32, rewrite: Rewrite) -> Option<Expr> {
     let part = *parts(formula).get(at as usize)?;
     let new = match (rewrite, part) {
@@ -207,7 +207,7 @@ fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
     Expr::Binary(operator, Box::new(left), Box::new(right))
 }
 
-/// `formula` on one line without spaces; everything but names and numbers is in brackets.
+/// `formula` on one line without spaces; everything except names and numbers is in brackets.
 pub fn text(automaton: &Automaton, edge: Option<EdgeId>, formula: &Expr) -> String {
     let inner = |part: &Expr| text(automaton, edge, part);
     match formula {

@@ -1,4 +1,4 @@
-//! What the second mutation of a sequence would be on the original.
+//! The second mutation of a sequence as a mutation of the original.
 
 use super::{Mutation, Site};
 use crate::model::{Automaton, EdgeId, LocId, SimpleConstraint};
@@ -6,14 +6,14 @@ use tamper_text::Id;
 
 impl Mutation {
     /// This mutation, of the mutant that `earlier` makes of `original`, as a mutation of `original` itself: the same
-    /// operator at the same place, a constant changed by as much. `None` when the place is one that `earlier` added, or
-    /// when there is no such mutation of the original (a constant below 0, a negated equality), or when one of
-    /// them is of an operator beyond the six.
+    /// operator at the same place, with the same change of a constant. `None` if `earlier` added the place, if the original
+    /// has no corresponding mutation (a constant below 0, a negated equality), or if one of them is of an operator beyond
+    /// the six.
     pub fn on_original(&self, earlier: &Self, original: &Automaton) -> Option<Self> {
         if matches!(earlier, Self::Alter { .. }) {
             return None;
         }
-        let place = Place { earlier, original };
+        let place = OriginalIds { earlier, original };
         Some(match *self {
             Self::RemoveEdge { edge } => Self::RemoveEdge {
                 edge: place.edge(edge)?,
@@ -53,13 +53,13 @@ impl Mutation {
     }
 }
 
-/// From ids of a mutant to ids of the original.
-struct Place<'a> {
+/// Maps ids of a mutant to ids of the original.
+struct OriginalIds<'a> {
     earlier: &'a Mutation,
     original: &'a Automaton,
 }
 
-impl Place<'_> {
+impl OriginalIds<'_> {
     fn location(&self, id: LocId) -> LocId {
         match *self.earlier {
             Mutation::RemoveLocation { location } if id >= location => LocId::from_index(id.index() + 1),

@@ -26,14 +26,14 @@ pub struct Mutations {
     added: u64,
     others: Vec<Mutation>,
     /// The mutations of the operators beyond the six: each run with the number of the first after it, counted from its own.
-    runs: Vec<(u64, Run)>,
+    runs: Vec<(u64, OperatorMutations)>,
 }
 
 /// The mutations of an operator beyond the six.
 #[derive(Clone, Debug)]
-enum Run {
+enum OperatorMutations {
     Listed(Vec<Mutation>),
-    /// Each edge, whose end is at this location, with that end at each of the others.
+    /// Each edge with its end moved to each other location; `ends` are the present ones.
     Elsewhere {
         operator: Operator,
         ends: Vec<LocId>,
@@ -42,8 +42,8 @@ enum Run {
     },
 }
 
-impl Run {
-    /// None for the six.
+impl OperatorMutations {
+    /// `None` for the six operators of \[003\].
     fn of(operator: Operator, automaton: &Automaton, is_closed: &dyn Fn(Site) -> bool) -> Option<Self> {
         match operator.alterations() {
             Alterations::Paper => None,
@@ -92,7 +92,7 @@ impl Run {
                 let edge = position(index.checked_div(*n_others)?);
                 let end = ends.get(edge)?.index();
                 let other = position(index % n_others);
-                // The end's own location is left out.
+                // The present location of the end is skipped.
                 let location = LocId::from_index(other + usize::from(other >= end));
                 Some(Mutation::Alter {
                     operator: *operator,
@@ -109,7 +109,7 @@ impl Mutations {
         Self::but(automaton, options, &|_| false)
     }
 
-    /// The mutations of `automaton` but those that rewrite the integer conditions of sites that are closed.
+    /// The mutations of `automaton`, without rewrites of the integer conditions at sites for which `is_closed` holds.
     pub fn but(automaton: &Automaton, options: &MutationOptions, is_closed: &dyn Fn(Site) -> bool) -> Self {
         let uses = |operator| options.operators.contains(&operator);
         let n_locations = automaton.locations().len() as u64;
@@ -129,7 +129,7 @@ impl Mutations {
         let mut runs = Vec::new();
         let mut end = 0;
         for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
-            if let Some(run) = Run::of(operator, automaton, is_closed) {
+            if let Some(run) = OperatorMutations::of(operator, automaton, is_closed) {
                 end += run.len();
                 runs.push((end, run));
             }
@@ -151,7 +151,8 @@ impl Mutations {
         }
     }
 
-    /// Those that `other` has, too, at the same places, where `other` are the mutations of another instance of the same template.
+    /// The mutations that `other` has, too, at the same places; `other` are the mutations of another instance of the same
+    /// template.
     #[must_use]
     pub fn shared_with(self, other: &Self) -> Self {
         let place = |mutation: &Mutation| {
@@ -160,8 +161,8 @@ impl Mutations {
         };
         let places: HashSet<_> = other.others.iter().map(place).collect();
         let runs = other.runs.iter().flat_map(|(_, run)| match run {
-            Run::Listed(mutations) => mutations.as_slice(),
-            Run::Elsewhere { .. } => &[],
+            OperatorMutations::Listed(mutations) => mutations.as_slice(),
+            OperatorMutations::Elsewhere { .. } => &[],
         });
         let altered: HashSet<&Mutation> = runs.collect();
         self.without(|mutation| match mutation {
@@ -170,13 +171,14 @@ impl Mutations {
         })
     }
 
-    /// All but those mutations. Edges that are removed, added or led elsewhere are not asked about.
+    /// The mutations for which `is_left_out` does not hold. It is not asked about edges that are removed, added or moved
+    /// elsewhere.
     #[must_use]
     pub fn without(mut self, is_left_out: impl Fn(&Mutation) -> bool) -> Self {
         self.others.retain(|mutation| !is_left_out(mutation));
         let mut all = 0;
         for (end, run) in &mut self.runs {
-            if let Run::Listed(mutations) = run {
+            if let OperatorMutations::Listed(mutations) = run {
                 mutations.retain(|mutation| !is_left_out(mutation));
             }
             all += run.len();
@@ -211,11 +213,11 @@ impl Mutations {
             }
         }
     }
-    /// All of them in order.
+    /// All mutations, in order.
     pub fn iter(&self) -> impl Iterator<Item = Mutation> + '_ {
         (0..self.len()).filter_map(|index| self.get(index))
     }
-    /// The numbers of the added edges: all of them give automata with the same number of mutations.
+    /// The numbers of the added edges: all of these mutants have the same number of mutations.
     pub(super) fn added_range(&self) -> std::ops::Range<u64> {
         let start = self.removed.len() as u64;
         start..start + self.added
@@ -240,12 +242,12 @@ impl Mutations {
     }
 }
 
-/// `n` as a position in a vector; what does not fit is past the end of every vector.
+/// `n` as a position in a vector; a number that does not fit is past the end of every vector.
 fn position(n: u64) -> usize {
     usize::try_from(n).unwrap_or(usize::MAX)
 }
 
-/// A clock atom that can be mutated, and where it stands.
+/// A clock atom that can be mutated, with its place.
 #[derive(Clone, Copy)]
 struct MutableAtom {
     site: Site,
@@ -290,7 +292,7 @@ pub(super) fn mutable_atoms_of(guard: &Guard, site: Site, conjuncts: bool) -> Ve
     atoms.into_iter().map(|atom| (atom.atom, atom.old)).collect()
 }
 
-/// The changes of one clock atom: CXL, CXS, CCN, those that apply.
+/// The changes of one clock atom by CXL, CXS and CCN, as far as they apply.
 pub(super) fn atom_changes(
     site: Site,
     atom: u32,
@@ -302,7 +304,7 @@ pub(super) fn atom_changes(
     operators.filter_map(move |operator| atom.mutated_by(operator, options))
 }
 
-/// How many mutations CXL, CXS and CCN make of `guard`.
+/// Number of mutations of `guard` by CXL, CXS and CCN.
 pub(super) fn n_constraint_mutations(guard: &Guard, site: Site, options: &MutationOptions) -> u64 {
     let mut atoms = Vec::new();
     collect_atoms(guard, site, options.conjuncts, &mut atoms);
@@ -341,7 +343,7 @@ impl MutableAtom {
         (constant >= least).then_some(Mutation::SmallerConstant { site, atom, old, new })
     }
 
-    /// Guards only; the negation of an equality is no conjunction.
+    /// For guards only; the negation of an equality is not a conjunction.
     fn negated(self) -> Option<Mutation> {
         let Self { site, atom, old } = self;
         let Site::Guard(edge) = site else { return None };

@@ -24,7 +24,7 @@ mod space;
 pub use alteration::{Alteration, AlteredPart, clock_atom_text};
 pub use change::{ConstraintChange, Mutation};
 pub use featured::{
-    AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, Names,
+    AddedEdgeKey, ClonedContent, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, Names,
     ProductBound, SiteRef,
 };
 pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};

@@ -1,21 +1,21 @@
 //! The numbers of sequences of mutations, without a list of them.
 //!
-//! Sequences are ordered by their first mutation, then their second, and so on. How many there are that begin with a given
-//! mutation is the number of shorter sequences of the mutant it makes, and these counts are kept as runs: mutations that
-//! follow each other and have equally many. At order 2 all edges that TAD adds are one run. At order 3 what follows an
-//! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it,
-//! and nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither
-//! its direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3. With operators beyond
+//! Sequences are ordered by their first mutation, then their second, and so on. The number of sequences that begin with a
+//! given mutation is the number of shorter sequences of the mutant that it makes. These counts are stored as runs of
+//! consecutive mutations with equal counts. At order 2 all edges that TAD adds are one run. At order 3 the count after an
+//! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it, and
+//! nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither the
+//! edge's direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3. With operators beyond
 //! the six every first mutant is made and counted.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::count::Counter;
+use super::count::MutationCounter;
 use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::{Automaton, LocId};
 
-/// Why mutants cannot be numbered.
+/// The reason why mutants cannot be numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TooManyMutants {
     /// 64 bits do not hold their number.
@@ -26,10 +26,10 @@ pub enum TooManyMutants {
     Effort,
 }
 
-/// How many more mutants may be made to count sequences: seconds.
-pub(super) struct Effort(u64);
+/// Number of mutants that may still be made in order to count sequences.
+pub(super) struct CountingBudget(u64);
 
-impl Effort {
+impl CountingBudget {
     pub const SECONDS: Self = Self(1 << 18);
     pub const UNLIMITED: Self = Self(u64::MAX);
 
@@ -49,10 +49,10 @@ fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
     (used.count() as u64).checked_pow(u32::from(order.number()))
 }
 
-/// First mutations that follow each other, each the beginning of equally many sequences.
+/// Consecutive first mutations, each the beginning of equally many sequences.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    /// Number of the first of them.
+struct SequenceBlock {
+    /// Number of the first mutation of the run.
     mutation: u64,
     n: u64,
     /// The number of the first family (the sequences without their last mutations) that begins with one of them.
@@ -70,46 +70,46 @@ pub(super) struct Numbering {
     order: Order,
     first: Mutations,
     /// Empty at order 1, where all sequences are one family.
-    runs: Vec<Run>,
+    runs: Vec<SequenceBlock>,
     n_families: u64,
     len: u64,
 }
 
-/// What decides how many sequences follow an added edge.
+/// The property of an added edge that determines how many sequences follow it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ends {
-    /// How many of its ends can be removed.
+enum AddedEdgeEnds {
+    /// The number of its ends that can be removed.
     Removable(usize),
     Are(LocId, LocId),
 }
 
-fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
+fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> AddedEdgeEnds {
     if !options.operators.contains(&Operator::Smi) || length <= 2 {
-        return Ends::Removable(0);
+        return AddedEdgeEnds::Removable(0);
     }
     if length > 3 {
-        return Ends::Are(source.min(target), source.max(target));
+        return AddedEdgeEnds::Are(source.min(target), source.max(target));
     }
     let mut removable: Vec<LocId> = vec![source, target];
     removable.dedup();
-    Ends::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
+    AddedEdgeEnds::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
 }
 
-/// Hands the first mutations of `automaton` to `visit`, as many at once as are followed by equally many sequences: one of
-/// them, how many they are, and how many sequences of `length` begin with each, families and sequences.
+/// Calls `visit` for the first mutations of `automaton`, in runs that are followed by equally many sequences: with the
+/// length of the run, and the numbers of families and of sequences of `length` that begin with each mutation of it.
 fn visit_first(
     automaton: &Automaton,
     options: &MutationOptions,
     first: &Mutations,
     length: u8,
-    effort: &mut Effort,
+    effort: &mut CountingBudget,
     visit: &mut dyn FnMut(u64, [u64; 2]) -> Result<(), TooManyMutants>,
 ) -> Result<(), TooManyMutants> {
-    let counter = Counter::new(automaton, options);
+    let counter = MutationCounter::new(automaton, options);
     let added = first.added_range();
-    // What else may be changed of an added edge depends on all of it.
+    // With operators beyond the six, the further mutations of an added edge depend on all of it.
     let is_paper = options.is_paper();
-    let mut known: BTreeMap<Ends, [u64; 2]> = BTreeMap::new();
+    let mut known: BTreeMap<AddedEdgeEnds, [u64; 2]> = BTreeMap::new();
     let mut number = 0;
     while let Some(mutation) = first.get(number) {
         let mut count = || -> Result<[u64; 2], TooManyMutants> {
@@ -142,12 +142,12 @@ fn visit_first(
     Ok(())
 }
 
-/// How many sequences of `length` mutations `automaton` has.
+/// Number of sequences of `length` mutations of `automaton`.
 fn n_sequences(
     automaton: &Automaton,
     options: &MutationOptions,
     length: u8,
-    effort: &mut Effort,
+    effort: &mut CountingBudget,
 ) -> Result<u64, TooManyMutants> {
     let first = Mutations::of(automaton, options);
     if length <= 1 {
@@ -167,7 +167,7 @@ impl Numbering {
         automaton: &Automaton,
         options: &MutationOptions,
         order: Order,
-        effort: &mut Effort,
+        effort: &mut CountingBudget,
     ) -> Result<Self, TooManyMutants> {
         if n_rows(options, order).is_none_or(|n| n > MOST_ROWS) {
             return Err(TooManyMutants::Effort);
@@ -204,7 +204,7 @@ impl Numbering {
             Some(run) if (run.n_families, run.n_sequences) == (n_families, n_sequences) => run.n += n,
             last => {
                 let mutation = last.map_or(0, |run| run.mutation + run.n);
-                self.runs.push(Run {
+                self.runs.push(SequenceBlock {
                     mutation,
                     n,
                     family,
@@ -227,7 +227,8 @@ impl Numbering {
         &self.first
     }
 
-    /// The family of the sequence numbered `index`, and its position there. `below` keeps what was looked at, for the next.
+    /// The family of the sequence numbered `index`, and its position there. `below` caches the last look-up for the next
+    /// one.
     pub fn locate(&self, options: &MutationOptions, index: u64, below: &mut Option<Box<Below>>) -> Option<(u64, u64)> {
         if index >= self.len {
             return None;
@@ -236,7 +237,8 @@ impl Numbering {
             return Some((0, index));
         }
         let after = self.runs.partition_point(|run| run.sequence <= index);
-        // Empty runs share their start with the next one: the last run that starts at or before has the sequence.
+        // Empty runs share their start with the next one: the last run that starts at or before the index contains the
+        // sequence.
         let run = self.runs[..after].last()?;
         let nth = (index - run.sequence) / run.n_sequences;
         let offset = (index - run.sequence) % run.n_sequences;
@@ -249,7 +251,7 @@ impl Numbering {
         Some((family + inner, position))
     }
 
-    /// The numbers of the sequences of a family; none where there is no such family.
+    /// The numbers of the sequences of a family; `None` if there is no family of that number.
     pub fn range_of(
         &self,
         options: &MutationOptions,
@@ -287,8 +289,8 @@ impl Numbering {
             let order = self.order.before()?;
             *below = Some(Box::new(Below {
                 mutation,
-                // Less was spent on counting all of them.
-                numbering: Self::new(&mutant, options, order, &mut { Effort::UNLIMITED }).ok()?,
+                // Counting all sequences has already cost more than this.
+                numbering: Self::new(&mutant, options, order, &mut { CountingBudget::UNLIMITED }).ok()?,
                 below: None,
             }));
         }
@@ -296,7 +298,7 @@ impl Numbering {
     }
 }
 
-/// The sequences that begin with one first mutation, and one of them that was looked at last.
+/// The sequences that begin with one first mutation, with a cache of the last one among them.
 #[derive(Clone, Debug)]
 pub(super) struct Below {
     mutation: u64,

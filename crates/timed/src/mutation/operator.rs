@@ -1,6 +1,6 @@
-//! The operators: the six of \[003\] section 3.3, and those that change the structure or the data of a game otherwise.
+//! The operators: the six of \[003\] section 3.3, and others that change the structure or the data of a game.
 //!
-//! This is the table of them; the functions that find where they apply stand below `operators`.
+//! This is the table of operators; the functions that find the places where they apply are below `operators`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +12,8 @@ use super::Alteration;
 use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
 use crate::model::{BinaryOp, Role, Update, Urgency};
 
-/// A line or two per operator: its variant, name, changes, what it does in a few words, and where and what exactly. The order
-/// is that in which mutants are numbered.
+/// A line or two per operator: its variant, name, changes, summary and exact meaning. Mutants are numbered in the order of
+/// this table.
 macro_rules! operators {
     ($($(#[$doc:meta])* $variant:ident $name:literal $alterations:expr => $summary:literal, $meaning:literal;)+) => {
         /// A mutation operator, in the order in which mutants are numbered.
@@ -23,7 +23,7 @@ macro_rules! operators {
         }
 
         impl Operator {
-            /// All operators in the order of their names' list.
+            /// All operators, in the order of the table.
             pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
         }
 
@@ -148,16 +148,16 @@ operators! {
         => "do not assign an integer", "each update of an edge that assigns an integer is left out";
 }
 
-/// The sets of operators.
+/// Named sets of operators.
 mod sets {
     use super::Operator::{self, *};
 
     pub const PAPER: [Operator; 6] = [Tmi, Tad, Smi, Cxl, Cxs, Ccn];
-    /// Those that change the structure or a clock constraint otherwise.
+    /// The operators that change the structure or a clock constraint in other ways.
     pub const STRUCTURE: [Operator; 17] = [
         Ctg, Csr, Cac, Inv, Rrs, Ars, Snk, Urg, Uro, Com, Cmo, Chu, Riv, Gtr, Gfl, Ccm, Cck,
     ];
-    /// Those about integers and conditions on them (\[002\] section 2).
+    /// The operators on integers and conditions on them (\[002\] section 2).
     pub const DATA: [Operator; 12] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Xcd, Vrf, Stk, Obo, Mas];
     /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator
     /// switches on and one off.
@@ -169,7 +169,7 @@ mod sets {
 }
 
 impl Operator {
-    /// The six of \[003\] section 3.3: what is used if nothing else is asked for.
+    /// The six of \[003\] section 3.3: the default.
     pub const PAPER: [Self; 6] = sets::PAPER;
 
     /// Sets of operators with a name.
@@ -189,11 +189,11 @@ impl Operator {
     pub fn name(self) -> &'static str {
         self.definition().name
     }
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub fn summary(self) -> &'static str {
         self.definition().summary
     }
-    /// Where it applies and what it makes, exactly.
+    /// Its exact meaning: the places where it applies, and the mutants that it makes.
     pub fn meaning(self) -> &'static str {
         self.definition().meaning
     }
@@ -224,7 +224,7 @@ impl<'de> Deserialize<'de> for Operator {
     }
 }
 
-/// A name that is no operator's.
+/// A name that no operator has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no operator `{0}`; the operators are {operators}; sets of them are {presets}",

@@ -1,4 +1,4 @@
-//! How mutants are made: with which operators, and how many mutations each has.
+//! Options of mutation: the operators in use, and the number of mutations per mutant.
 
 use std::num::NonZeroU8;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::Operator;
 
-/// What guard, updates and select variables an edge added by TAD gets.
+/// The source of the guard, updates and select variables of an edge added by TAD.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TadGuard {
-    /// Those of the automaton's first edge, as the generator of \[003\] section 5.2 does.
+    /// The automaton's first edge, as in the generator of \[003\] section 5.2.
     #[default]
     FirstEdge,
-    /// None: no guard, no reset.
+    /// No source: the edge has no guard and no resets.
     None,
 }
 
@@ -23,9 +23,9 @@ pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
     #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
-    /// By how many time units CXL increases and CXS decreases a constant; positive.
+    /// The number of time units by which CXL increases and CXS decreases a constant; positive.
     pub step: i64,
-    /// What an edge added by TAD looks like.
+    /// The source of the guard and updates of an edge added by TAD.
     pub tad_guard: TadGuard,
     /// Whether CXS may reach the constant 0 (by default the new constant stays above 0).
     pub cxs_to_zero: bool,
@@ -65,7 +65,7 @@ impl MutationOptions {
     }
 }
 
-/// How many mutations a mutant has, each applied to the mutant that the ones before it give; 1 to [`Order::MOST`].
+/// Number of mutations of a mutant, each applied to the result of the ones before it; 1 to [`Order::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Order(NonZeroU8);
@@ -78,7 +78,7 @@ impl Order {
     /// The highest order. Beyond it, mutants of all but the smallest games have no number in 64 bits.
     pub const MOST: u8 = 6;
 
-    /// The order of mutants with `number` mutations; none for 0, and beyond [`Order::MOST`].
+    /// The order of mutants with `number` mutations; `None` for 0 and above [`Order::MOST`].
     pub fn new(number: u8) -> Option<Self> {
         NonZeroU8::new(number)
             .filter(|number| number.get() <= Self::MOST)
@@ -88,7 +88,7 @@ impl Order {
     pub fn number(self) -> u8 {
         self.0.get()
     }
-    /// The order of what all mutations but the last make; none if that is the original.
+    /// The order without the last mutation; `None` if that leaves the original.
     pub fn before(self) -> Option<Self> {
         Self::new(self.number() - 1)
     }

@@ -1,4 +1,4 @@
-//! Places of an automaton, and what they are called.
+//! Places of an automaton, and their names.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId};
 use tamper_text::{Id, IndexVec};
 
-/// Where a clock constraint stands.
+/// The place of a clock constraint.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
     /// In the guard of an edge.
@@ -24,7 +24,7 @@ pub fn guard_at(automaton: &Automaton, site: Site) -> &Guard {
     }
 }
 
-/// All clock constraints with their places, in order: those of invariants, then those of guards.
+/// All clock constraints with their places, in order: first the constraints of invariants, then of guards.
 pub fn clock_atoms(automaton: &Automaton) -> impl Iterator<Item = (Site, u32, &ClockConstraint)> {
     let invariants = automaton.locations().ids().map(Site::Invariant);
     let guards = automaton.edges().ids().map(Site::Guard);
@@ -34,7 +34,7 @@ pub fn clock_atoms(automaton: &Automaton) -> impl Iterator<Item = (Site, u32, &C
     })
 }
 
-/// One of the conditions that a guard is the conjunction of.
+/// One of the conditions whose conjunction is a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Conjunct<'a> {
     Clock(&'a ClockConstraint),
@@ -50,7 +50,7 @@ impl Conjunct<'_> {
     }
 }
 
-/// The conjuncts of a guard: those about clocks, then those about integers.
+/// The conjuncts of a guard: first the conditions on clocks, then on integers.
 pub fn guard_conjuncts(guard: &Guard) -> Vec<Conjunct<'_>> {
     let clocks = guard.clocks.iter().map(Conjunct::Clock);
     clocks.chain(guard.data.iter().map(Conjunct::Data)).collect()
@@ -61,7 +61,7 @@ pub fn edge_name(automaton: &Automaton, edge: EdgeId) -> String {
     EdgeName(automaton, edge).to_string()
 }
 
-/// The same of all edges, which counts those between the same locations once.
+/// The names of all edges, in one pass over the edges.
 pub fn edge_names(automaton: &Automaton) -> IndexVec<EdgeId, String> {
     let mut n_earlier = HashMap::new();
     let name = |edge: &Arc<Edge>| {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::numbering::{Below, Effort, Numbering, TooManyMutants};
+use super::numbering::{Below, CountingBudget, Numbering, TooManyMutants};
 use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::Automaton;
 
@@ -20,16 +20,16 @@ pub struct MutantSpace {
     options: MutationOptions,
     order: Order,
     numbering: Numbering,
-    /// What the last mutations are applied to; none at order 1.
+    /// The space of the mutants that the last mutations are applied to; `None` at order 1.
     families: Option<Box<Self>>,
 }
 
 impl MutantSpace {
     /// The mutants of `base`. At order 2 this costs one pass over the edges, and a step for each edge, location and
-    /// constraint; each order more costs as much for each mutation (of added edges, for some or each pair of locations).
+    /// constraint; each further order costs as much for each mutation (of added edges, for some or each pair of locations).
     ///
     /// # Errors
-    /// When 64 bits do not hold their number, or finding it takes too long.
+    /// If their number does not fit in 64 bits, or finding it takes too long.
     pub fn new(base: &Automaton, options: &MutationOptions, order: Order) -> Result<Self, TooManyMutants> {
         let families = match order.before() {
             Some(before) => Some(Box::new(Self::new(base, options, before)?)),
@@ -39,7 +39,7 @@ impl MutantSpace {
             base: base.clone(),
             options: options.clone(),
             order,
-            numbering: Numbering::new(base, options, order, &mut { Effort::SECONDS })?,
+            numbering: Numbering::new(base, options, order, &mut { CountingBudget::SECONDS })?,
             families,
         })
     }
@@ -48,7 +48,7 @@ impl MutantSpace {
     pub fn base(&self) -> &Automaton {
         &self.base
     }
-    /// The options that say which mutations there are.
+    /// The options that determine the mutations.
     pub fn options(&self) -> &MutationOptions {
         &self.options
     }
@@ -56,7 +56,7 @@ impl MutantSpace {
     pub fn order(&self) -> Order {
         self.order
     }
-    /// How many mutants (from order 2 on: sequences) there are.
+    /// Number of mutants (from order 2 on: sequences).
     pub fn len(&self) -> u64 {
         self.numbering.len()
     }
@@ -64,17 +64,17 @@ impl MutantSpace {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// How many families of siblings there are.
+    /// Number of families of siblings.
     pub fn n_families(&self) -> u64 {
         self.numbering.n_families()
     }
 
-    /// The family of the mutant numbered `index`, and its position there; none past the end. Up to order 2 logarithmic in
-    /// the number of edges, locations and constraints; for many mutants of higher order take a [`Locator`].
+    /// The family of the mutant numbered `index`, and its position there; `None` past the end. Up to order 2 logarithmic in
+    /// the number of edges, locations and constraints; for many mutants of higher order use a [`Locator`].
     pub fn locate(&self, index: u64) -> Option<(u64, u64)> {
         self.locator().locate(index)
     }
-    /// Finds places of mutants, fast if they come in order.
+    /// A locator of mutants, fast if they are looked up in order.
     pub fn locator(&self) -> Locator<'_> {
         Locator {
             space: self,
@@ -88,7 +88,7 @@ impl MutantSpace {
         range.unwrap_or(self.len()..self.len())
     }
 
-    /// The mutants that share all mutations but the last; none past the end.
+    /// The mutants that share all mutations but the last; `None` past the end.
     pub fn siblings(&self, family: u64) -> Option<Siblings> {
         self.locator().siblings(family)
     }
@@ -101,7 +101,7 @@ impl MutantSpace {
                 .find(|(_, mutation)| mutation.id(&self.base) == id)
                 .map(|(number, _)| number);
         };
-        // The id begins with that of the mutations but the last, wherever that ends.
+        // The id begins with the id of all mutations but the last; each `;` may be the end of that id.
         id.match_indices(';').rev().find_map(|(end, _)| {
             let family = families.number_of(&id[..end])?;
             let siblings = self.siblings(family)?;
@@ -113,28 +113,28 @@ impl MutantSpace {
     }
 }
 
-/// Finds mutants of one space and keeps what the last one found is made of for the next.
+/// Finds mutants of one space; caches the parts of the last one for the next.
 #[derive(Clone, Debug)]
 pub struct Locator<'s> {
     space: &'s MutantSpace,
     below: Option<Box<Below>>,
-    /// Where families are found, and the family that the one found last belongs to as a mutant.
+    /// A locator in the space of families, with the number and the siblings of the family it found last.
     shared: Option<Box<(Self, u64, Siblings)>>,
 }
 
 impl<'s> Locator<'s> {
-    /// The family of the mutant numbered `index`, and its position there; none past the end.
+    /// The family of the mutant numbered `index`, and its position there; `None` past the end.
     pub fn locate(&mut self, index: u64) -> Option<(u64, u64)> {
         let MutantSpace { numbering, options, .. } = self.space;
         numbering.locate(options, index, &mut self.below)
     }
-    /// The numbers of the mutants of a family; none past the end.
+    /// The numbers of the mutants of a family; `None` past the end.
     pub fn family_range(&mut self, family: u64) -> Option<Range<u64>> {
         let MutantSpace { numbering, options, .. } = self.space;
         numbering.range_of(options, family, &mut self.below)
     }
 
-    /// The mutants that share all mutations but the last; none past the end.
+    /// The mutants that share all mutations but the last; `None` past the end.
     pub fn siblings(&mut self, family: u64) -> Option<Siblings> {
         let space = self.space;
         let Some(families) = &space.families else {
@@ -150,7 +150,7 @@ impl<'s> Locator<'s> {
         Some(shared.and_then(mutation, &space.options))
     }
 
-    /// The family that the mutant of that number of `families` is in, and its position there.
+    /// The family of the mutant of that number in `families`, and its position there.
     fn shared_of(&mut self, families: &'s MutantSpace, number: u64) -> Option<(&Siblings, u64)> {
         let (mut locator, known) = match self.shared.take() {
             Some(known) => (known.0, Some((known.1, known.2))),
@@ -178,7 +178,7 @@ pub struct Siblings {
 }
 
 impl Siblings {
-    /// Those that share `mutation` as well.
+    /// The siblings that share `mutation` as well.
     fn and_then(&self, mutation: Mutation, options: &MutationOptions) -> Self {
         let parent = mutation.apply(&self.parent);
         let step = (Arc::clone(&self.parent), mutation);
@@ -189,7 +189,7 @@ impl Siblings {
             parent: Arc::new(parent),
         }
     }
-    /// The shared mutations, each of the automaton that the ones before it make of the base automaton; none at order 1.
+    /// The shared mutations, each of the automaton that the ones before it make of the base automaton; empty at order 1.
     pub fn prefix(&self) -> impl DoubleEndedIterator<Item = Mutation> + ExactSizeIterator + '_ {
         self.steps.iter().map(|(_, mutation)| *mutation)
     }
@@ -219,7 +219,7 @@ impl Siblings {
         self.push_id(last, &mut id);
         id
     }
-    /// Puts the id of the mutant made by the last mutation `last` behind `out`.
+    /// Appends the id of the mutant made by the last mutation `last` to `out`.
     pub fn push_id(&self, last: Mutation, out: &mut String) {
         out.push_str(&self.prefix);
         last.push_id(&self.parent, out);

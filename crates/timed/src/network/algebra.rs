@@ -1,21 +1,21 @@
-//! Open games beside each other: parallel composition and conjunction, as networks.
+//! Parallel composition and conjunction of open games, as networks.
 //!
-//! Games whose inputs are ignored where no edge accepts them are processes that broadcast: an output is heard by whoever
-//! knows it as an input, and blocked by nobody. A conjunction makes an output only where both games make it, which is a
-//! handshake. (David, Larsen, Legay, Nyman, Wasowski: Timed I/O automata, HSCC 2010.)
+//! Games that ignore inputs that no edge accepts are processes that broadcast: a game receives an output if it has it as an
+//! input, and no game blocks it. A conjunction makes an output only if both games make it, which is a handshake. (David,
+//! Larsen, Legay, Nyman, Wasowski: Timed I/O automata, HSCC 2010.)
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::ComposeError;
 use super::{
-    Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, Select, Slot, Sync,
-    Variable, View, compose,
+    Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, RangedVariable, Select,
+    Sync, Variable, View, compose,
 };
 use crate::model::{self, Automaton, BinaryOp, Role, Urgency};
 use tamper_text::{Budget, Id};
 
-/// Why games have no composition or conjunction.
+/// The reason why games have no composition or conjunction.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgebraError {
     /// The game refuses inputs instead of ignoring them.
@@ -50,11 +50,11 @@ pub enum AlgebraError {
     Compose(ComposeError),
 }
 
-/// `left || right`: outputs are disjoint; an output of one that the other knows as an input is taken by both and stays an
-/// output; inputs are those that nobody outputs.
+/// `left || right`: outputs are disjoint; an output of one game that the other has as an input is taken by both and stays
+/// an output; the inputs of the composition are the inputs that neither game outputs.
 ///
 /// # Errors
-/// What [`AlgebraError`] names.
+/// See [`AlgebraError`].
 pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
     for action in outputs(left) {
         if outputs(right).any(|other| other.name == action.name) {
@@ -64,10 +64,10 @@ pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<
     composed(left, right, false, budget)
 }
 
-/// `left && right`: both must allow an output, or the time that passes; the actions are the same.
+/// `left && right`: both must allow an output, or the passing of time; the actions are the same.
 ///
 /// # Errors
-/// What [`AlgebraError`] names.
+/// See [`AlgebraError`].
 pub fn conjunction(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
     same_actions(left, right)?;
     for game in [left, right] {
@@ -119,14 +119,14 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
                 u32::try_from(network.channels.len() - 1).expect("fewer than 2^32 channels")
             });
         }
-        let maker = Maker {
+        let builder = ProcessBuilder {
             game,
             channels: &channels,
             labels: labels(game, &network),
             answers: both && is_second,
         };
-        let process = maker.process()?;
-        // Those of a composition have long names already.
+        let process = builder.process()?;
+        // The clocks and variables of a composition already have qualified names.
         let named = |own: &Arc<str>| match game.name().contains(' ') {
             true => Arc::clone(own),
             false => format!("{}.{own}", game.name()).into(),
@@ -169,10 +169,10 @@ fn check(game: &Automaton) -> Result<(), AlgebraError> {
     }
 }
 
-/// What the clocks and integers of `game` are behind those of `network`.
+/// The clocks and integers of `game` as labels of a network, numbered after the clocks and variables of `network`.
 fn labels(game: &Automaton, network: &Network) -> Labels {
     let position = |behind: usize, at: usize| u32::try_from(behind + at).expect("fewer than 2^32 parts");
-    let slot = |(at, int): (usize, &model::IntVar)| Slot {
+    let slot = |(at, int): (usize, &model::IntVar)| RangedVariable {
         at: position(network.variables.len(), at),
         cell: Arc::new(Cell {
             name: Arc::clone(&int.name),
@@ -190,15 +190,16 @@ fn labels(game: &Automaton, network: &Network) -> Labels {
 }
 
 /// Makes a process of a game.
-struct Maker<'a> {
+struct ProcessBuilder<'a> {
     game: &'a Automaton,
     channels: &'a BTreeMap<Arc<str>, u32>,
     labels: Labels,
-    /// Whether its outputs answer those of the other game.
+    /// Whether its outputs receive the same outputs of the other game instead of sending them (the second game of a
+    /// conjunction).
     answers: bool,
 }
 
-impl Maker<'_> {
+impl ProcessBuilder<'_> {
     fn process(&self) -> Result<Process, AlgebraError> {
         let game = self.game;
         let locations = game.locations().iter().map(|location| Location {
@@ -213,7 +214,7 @@ impl Maker<'_> {
         });
         let edges: Result<Vec<Edge>, AlgebraError> = game.edges().iter().map(|edge| self.edge(edge)).collect();
         let mut edges = edges?;
-        // Actions without an edge belong to the alphabet all the same.
+        // Actions without an edge belong to the alphabet, too.
         for (id, action) in game.actions().iter_enumerated() {
             if action.role != Role::Internal && game.edges().iter().all(|edge| edge.action != id) {
                 edges.push(Edge {
@@ -276,7 +277,7 @@ impl Maker<'_> {
         })
     }
 
-    /// What makes the atom true after its clocks were set to those values, if they are.
+    /// The condition under which the atom holds after its clocks are set to the given values (`None`: not set).
     fn before(&self, atom: &model::ClockConstraint, [left, right]: [Option<&model::Expr>; 2]) -> Condition {
         let labels = &self.labels;
         let bound = labels.expr(&atom.bound);
@@ -300,7 +301,7 @@ impl Maker<'_> {
         }
     }
 
-    /// When the invariant of the target holds after the edge: where it does not, the input is ignored.
+    /// The condition under which the target's invariant holds after the edge; if it does not, the input is ignored.
     fn entered(&self, edge: &model::Edge) -> Result<Condition, AlgebraError> {
         let invariant = &self.game.locations()[edge.target].invariant;
         let assigns = edge

@@ -4,13 +4,13 @@ use tamper_zones::{Bound, Clock, Dbm};
 
 /// `left - right` below the bound; clock 0 is the reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Atom {
+pub(super) struct DifferenceConstraint {
     pub left: Clock,
     pub right: Clock,
     pub bound: Bound,
 }
 
-impl Atom {
+impl DifferenceConstraint {
     /// The atom that holds exactly where this one does not.
     pub fn negated(self) -> Self {
         Self {
@@ -21,22 +21,22 @@ impl Atom {
     }
 }
 
-/// A conjunction of atoms: sorted, at most one per pair of clocks, none that always holds.
+/// A conjunction of atoms: sorted, at most one per pair of clocks, without atoms that always hold.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Atoms(Vec<Atom>);
+pub(super) struct Atoms(Vec<DifferenceConstraint>);
 
 impl Atoms {
     /// The atoms.
-    pub fn as_slice(&self) -> &[Atom] {
+    pub fn as_slice(&self) -> &[DifferenceConstraint] {
         &self.0
     }
     /// Whether it always holds.
     pub fn is_trivial(&self) -> bool {
         self.0.is_empty()
     }
-    /// This and one more atom; none where two atoms contradict each other.
-    pub fn and(&self, atom: Atom) -> Option<Self> {
-        let Atom { left, right, bound } = atom;
+    /// The conjunction with one more atom; `None` if two atoms contradict each other.
+    pub fn and(&self, atom: DifferenceConstraint) -> Option<Self> {
+        let DifferenceConstraint { left, right, bound } = atom;
         if left == right {
             return (bound >= Bound::LE_ZERO).then(|| self.clone());
         }
@@ -55,7 +55,7 @@ impl Atoms {
         }
         Some(Self(list))
     }
-    /// Both; none where they contradict each other.
+    /// The conjunction of both; `None` if two atoms contradict each other.
     pub fn and_all(&self, other: &Self) -> Option<Self> {
         other.0.iter().try_fold(self.clone(), |all, atom| all.and(*atom))
     }
@@ -72,19 +72,19 @@ impl Atoms {
             .iter()
             .all(|atom| zone.constrain(atom.left, atom.right, atom.bound))
     }
-    /// Whether each atom by itself holds somewhere in `zone`: where one does not, all of them together do not.
+    /// Whether each atom alone holds somewhere in `zone`; if one does not, neither does the conjunction.
     pub fn may_hold_in(&self, zone: &Dbm) -> bool {
-        let meets = |atom: &Atom| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
+        let meets = |atom: &DifferenceConstraint| zone.bound(atom.right, atom.left).plus(atom.bound) >= Bound::LE_ZERO;
         self.0.iter().all(meets)
     }
-    /// What must hold before `resets` (clock positions and values) for this to hold after them.
+    /// The condition before `resets` (clock positions and values) under which this holds after them.
     pub fn before(&self, resets: &[(u32, i64)]) -> Option<Self> {
         let value = |clock: Clock| {
             let reset = resets.iter().find(|(reset, _)| *reset as usize + 1 == clock.index());
             reset.map(|(_, value)| *value)
         };
         self.0.iter().try_fold(Self::default(), |all, atom| {
-            let Atom {
+            let DifferenceConstraint {
                 mut left,
                 mut right,
                 mut bound,
@@ -95,7 +95,7 @@ impl Atoms {
             if let Some(value) = value(right) {
                 (right, bound) = (Clock::ZERO, bound.plus(Bound::le(value)));
             }
-            all.and(Atom { left, right, bound })
+            all.and(DifferenceConstraint { left, right, bound })
         })
     }
     /// The points of this conjunction outside `other`, as conjunctions that do not overlap.
@@ -121,7 +121,7 @@ pub(super) fn minus_all<'a>(parts: Vec<Atoms>, others: impl IntoIterator<Item = 
     })
 }
 
-/// The same points as conjunctions that do not overlap; none if these are more than `most`.
+/// The same points as disjoint conjunctions; `None` if these are more than `most`.
 pub(super) fn disjoint(parts: Vec<Atoms>, most: usize) -> Option<Vec<Atoms>> {
     let mut list: Vec<Atoms> = Vec::new();
     for part in parts {

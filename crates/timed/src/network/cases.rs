@@ -1,15 +1,15 @@
-//! What conditions come to in one discrete state: a disjunction of conjunctions of clock atoms.
+//! Evaluation of conditions in one discrete state, to a disjunction of conjunctions of clock atoms.
 
-use super::atoms::{Atom, Atoms, disjoint};
+use super::atoms::{Atoms, DifferenceConstraint, disjoint};
 use super::{Clock, Condition, Expr, Fault, Machine};
 use crate::model::Cmp;
 use tamper_zones::{self as zones, Bound};
 
-/// Most conjunctions that a condition may come to: each is a step of its own.
+/// Most conjunctions that a condition may become: each is a separate step.
 const MAX_CASES: usize = 1024;
 
 impl Machine<'_> {
-    /// The clock conditions under one of which `condition` holds in this state; they do not overlap.
+    /// Disjoint clock conditions: `condition` holds in this state under exactly these.
     pub(super) fn cases(&mut self, condition: &Condition) -> Result<Vec<Atoms>, Fault> {
         let cases = self.cases_of(condition, true)?;
         if cases.len() <= 1 {
@@ -92,8 +92,8 @@ impl Machine<'_> {
             Some(clock) => matrix(self.clock(clock)?),
             None => zones::Clock::ZERO,
         };
-        let upper = |bound| Atom { left, right, bound };
-        let lower = |bound| Atom {
+        let upper = |bound| DifferenceConstraint { left, right, bound };
+        let lower = |bound| DifferenceConstraint {
             left: right,
             right: left,
             bound,
@@ -117,7 +117,7 @@ impl Machine<'_> {
     }
 }
 
-/// The conjunctions of one of `left` with one of `right`.
+/// The satisfiable conjunctions of one of `left` with one of `right`.
 pub(super) fn product(left: &[Atoms], right: &[Atoms]) -> Vec<Atoms> {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs.filter_map(|(a, b)| a.and_all(b)).collect()

@@ -1,23 +1,23 @@
-//! Which actions are seen: who sends and who receives decides whether a step is an input, an output or internal.
+//! Visible actions: the sides of sender and receiver decide whether a step is an input, an output or internal.
 
 use std::collections::BTreeSet;
 
 use super::{Network, Side, View};
 use crate::model::Role;
 
-/// Who may use each channel, as far as the text of the labels tells.
+/// The possible users of each channel, as far as the text of the labels shows them.
 #[derive(Debug)]
 pub(super) struct Channels {
-    /// Per channel the processes that may send.
+    /// Per channel, the processes that may send.
     senders: Vec<Vec<usize>>,
-    /// Per channel the processes that may receive.
+    /// Per channel, the processes that may receive.
     receivers: Vec<Vec<usize>>,
-    /// Per channel what steps of vectors are seen as on it.
+    /// Per channel, the roles in which it shows steps of vectors.
     of_vectors: Vec<Vec<Role>>,
 }
 
-/// Whether a step is seen, and as what; steps that are not seen are internal.
-pub(super) type Class = Option<Role>;
+/// The role in which a step is seen; `None` for internal steps, which are not seen.
+pub(super) type ObservedRole = Option<Role>;
 
 impl Channels {
     /// The channels of `network`.
@@ -48,7 +48,7 @@ impl Channels {
         }
     }
 
-    /// The users of both; `other` may lack the last channels.
+    /// The users in either network; `other` may lack the last channels.
     pub fn joined(mut self, other: Self) -> Self {
         let lists = self.senders.iter_mut().zip(other.senders);
         for (known, more) in lists.chain(self.receivers.iter_mut().zip(other.receivers)) {
@@ -59,37 +59,38 @@ impl Channels {
         self
     }
 
-    /// Whether `sender` has nobody in the network to receive what it sends.
+    /// Whether no other process of the network can receive from `sender`.
     pub fn sends_outside(&self, channel: u32, sender: usize) -> bool {
         self.receivers[channel as usize]
             .iter()
             .all(|receiver| *receiver == sender)
     }
 
-    /// Whether somebody outside sends on `channel`: somebody receives, and no process sends, be it the receiver itself.
+    /// Whether the environment outside the network sends on `channel`: some process receives on it, and no process sends,
+    /// not even the receiver itself.
     pub fn is_open(&self, channel: u32) -> bool {
         self.senders[channel as usize].is_empty() && !self.receivers[channel as usize].is_empty()
     }
 
-    /// The class of what `sender` sends to nobody in the network.
-    pub fn to_outside(&self, sender: Side) -> Class {
+    /// The class of a step by which `sender` sends to the outside of the network.
+    pub fn to_outside(&self, sender: Side) -> ObservedRole {
         (sender == Side::System).then_some(Role::Output)
     }
 
-    /// The class of a handshake with somebody outside.
-    pub fn class_from_outside(&self, receiver: Side) -> Class {
+    /// The class of a handshake with a sender outside the network.
+    pub fn class_from_outside(&self, receiver: Side) -> ObservedRole {
         (receiver == Side::System).then_some(Role::Input)
     }
 
-    /// The class of a broadcast from outside: that of all processes that may receive it.
-    pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> Class {
+    /// The class of a broadcast from outside: it depends on all processes that may receive it.
+    pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> ObservedRole {
         let mut receivers = self.receivers[channel as usize].iter();
         let is_seen = self.is_open(channel) && receivers.any(|receiver| view.sides[*receiver] == Side::System);
         is_seen.then_some(Role::Input)
     }
 
     /// The class of a handshake.
-    pub fn between(&self, sender: Side, receiver: Side, view: &View) -> Class {
+    pub fn between(&self, sender: Side, receiver: Side, view: &View) -> ObservedRole {
         match (sender, receiver) {
             (Side::Environment, Side::System) => Some(Role::Input),
             (Side::System, Side::Environment) => Some(Role::Output),
@@ -98,8 +99,8 @@ impl Channels {
         }
     }
 
-    /// The class of a broadcast: that of all processes that may receive, whether they take part or not.
-    pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> Class {
+    /// The class of a broadcast: it depends on all processes that may receive it, whether they take part or not.
+    pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> ObservedRole {
         let from = view.sides[sender];
         let mut others = self.receivers[channel as usize]
             .iter()
@@ -117,9 +118,9 @@ impl Channels {
         self.between(from, to, view)
     }
 
-    /// The classes that steps on `channel` may have: what of the alphabet it gives.
+    /// The classes that steps on `channel` may have: its roles in the alphabet.
     pub fn roles(&self, channel: u32, broadcast: bool, view: &View) -> Vec<Role> {
-        let mut found: Vec<Class> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
+        let mut found: Vec<ObservedRole> = self.of_vectors[channel as usize].iter().copied().map(Some).collect();
         let (senders, receivers) = (&self.senders[channel as usize], &self.receivers[channel as usize]);
         for sender in senders {
             if self.sends_outside(channel, *sender) {
@@ -139,7 +140,7 @@ impl Channels {
     }
 }
 
-/// The roles that steps with that edge of that process may have in the composition.
+/// The roles that steps with this edge of this process may have in the composition.
 ///
 /// # Panics
 /// If there is no such edge.

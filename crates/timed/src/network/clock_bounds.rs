@@ -1,10 +1,10 @@
-//! Which constants a clock may still be compared with, per discrete state, by lower and by upper bounds (static guard analysis of
-//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003). With none at all the
-//! clock does not matter: nothing asks for it before it is set again (Daws and Yovine 1996).
+//! The largest constants that a clock may still be compared with, per discrete state, by lower and by upper bounds (static
+//! guard analysis of Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003).
+//! A clock without any constant is inactive: nothing reads it before it is set again (Daws and Yovine 1996).
 //!
-//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, because the
-//! process sets it before it asks for it. Of all others the bounds are those of all steps that were explored.
-//! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
+//! The analysis covers only clocks that a single process compares: assignments by other processes do not matter then,
+//! because the process sets the clock before it reads it. For all other clocks the bounds are the bounds of all steps that
+//! were explored. `docs/notes/0019-zones-up-to-simulation.md` has the proof.
 
 use super::moves::State;
 use super::{Clock, Condition, Edge, Expr, Network, Sync};
@@ -25,7 +25,7 @@ impl LowerUpper {
         upper: Dbm::NEVER_COMPARED,
     };
 
-    /// Comparisons with that constant, of both kinds.
+    /// Comparisons with this constant by both kinds of bounds.
     pub fn of(constant: i64) -> Self {
         Self {
             lower: constant,
@@ -33,7 +33,7 @@ impl LowerUpper {
         }
     }
 
-    /// The larger ones of both.
+    /// The larger constants of both.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -43,22 +43,22 @@ impl LowerUpper {
     }
 }
 
-/// Per location of a process, what each clock may be compared with before it is set.
+/// Per location of a process, the constants that each clock may be compared with before it is set.
 #[derive(Debug)]
 pub(super) struct ClockBounds {
     /// By process, location and clock.
     local: Vec<Vec<Vec<LowerUpper>>>,
-    /// Per clock the process that alone compares it; none if several do.
+    /// Per clock, the process that alone compares it; `None` if several do.
     owners: Vec<Option<usize>>,
-    /// Per clock, whether some process compares it with what is no number in the text.
+    /// Per clock, whether some process compares it with an expression that is not a literal number.
     unknown: Vec<bool>,
 }
 
-/// What the conditions of a process say about clocks.
-struct Reader {
+/// The comparisons of clocks in the conditions of a process.
+struct ComparedClocks {
     /// Per clock, whether the process compares it.
     compared: Vec<bool>,
-    /// Per clock, whether it does so with a number that is not written there.
+    /// Per clock, whether it does so with an expression that is not a literal number.
     unknown: Vec<bool>,
 }
 
@@ -66,11 +66,11 @@ impl ClockBounds {
     /// Of the clocks of `network`.
     pub fn of(network: &Network) -> Self {
         let n_clocks = network.clocks.len();
-        // Where a step blocks others, its condition is asked for negated as well.
+        // With priorities, the condition of a step that blocks others is also evaluated negated.
         let negated = network.has_priorities();
         let (mut local, mut readers) = (Vec::new(), Vec::new());
         for process in &network.processes {
-            let mut reader = Reader {
+            let mut reader = ComparedClocks {
                 compared: vec![false; n_clocks],
                 unknown: vec![false; n_clocks],
             };
@@ -78,7 +78,8 @@ impl ClockBounds {
             for (location, own) in process.locations.iter().zip(&mut own) {
                 reader.read(&location.invariant, negated, own);
             }
-            // A broadcast without a receiver asks for its negated condition. An edge that is never possible asks for nothing else.
+            // A process stays out of a broadcast under the negated condition of its receiving edge. An edge that is never
+            // possible adds nothing else.
             let hears = |edge: &Edge| {
                 let is_broadcast = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.broadcast);
                 edge.sync.as_ref().is_some_and(|sync| !sync.sends && is_broadcast(sync))
@@ -88,7 +89,7 @@ impl ClockBounds {
             for (edge, both) in &edges {
                 reader.read(&edge.guard, *both, &mut own[edge.source]);
             }
-            // The invariant of a target is asked for on entering it.
+            // The invariant of a target is evaluated on entering it.
             let steps: Vec<(usize, usize, Vec<bool>)> = edges
                 .into_iter()
                 .map(|(edge, _)| (edge.source, edge.target, set(&edge.updates, n_clocks)))
@@ -115,7 +116,7 @@ impl ClockBounds {
         }
     }
 
-    /// What each clock with an owner may be compared with in `state`.
+    /// The constants that each clock with an owner may be compared with in `state`.
     fn owned<'s>(&'s self, state: &'s State) -> impl Iterator<Item = (usize, LowerUpper)> + 's {
         self.owners.iter().enumerate().filter_map(|(clock, owner)| {
             let process = (*owner)?;
@@ -129,7 +130,7 @@ impl ClockBounds {
         idle.map(|(clock, _)| Variable::new(clock))
     }
 
-    /// Replaces, of the `bounds` of all clocks, those that are known better in `state`.
+    /// Replaces the `bounds` of clocks for which tighter bounds are known in `state`.
     pub fn sharpen(&self, state: &State, bounds: &mut [LowerUpper]) {
         for (clock, known) in self.owned(state).filter(|(clock, _)| !self.unknown[*clock]) {
             bounds[clock] = known;
@@ -137,8 +138,8 @@ impl ClockBounds {
     }
 }
 
-impl Reader {
-    /// Adds what `condition` asks for to `bounds`; with `both` also what its negation does.
+impl ComparedClocks {
+    /// Adds the constants of `condition` to `bounds`; with `both`, the constants of its negation as well.
     fn read(&mut self, condition: &Condition, both: bool, bounds: &mut [LowerUpper]) {
         match condition {
             Condition::Data(_) | Condition::Rate(..) => {}
@@ -150,7 +151,7 @@ impl Reader {
                 };
                 self.atom(left, bound, (is_lower, is_upper), bounds);
             }
-            // Zones prune nothing then.
+            // With clock differences zones prune nothing.
             Condition::Atom(left, Some(right), ..) => {
                 for clock in [left, right] {
                     self.asks(clock, None, LowerUpper::of(0), bounds);
@@ -176,7 +177,7 @@ impl Reader {
         self.asks(clock, known, more, bounds);
     }
 
-    /// Notes that a clock is compared, with a number where it is `known`.
+    /// Records that a clock is compared, and whether with a `known` number.
     fn asks(&mut self, clock: &Clock, known: Option<i64>, more: LowerUpper, bounds: &mut [LowerUpper]) {
         let range = clock.range();
         self.compared[range.clone()].fill(true);
@@ -202,7 +203,7 @@ fn set(updates: &[Expr], n_clocks: usize) -> Vec<bool> {
     set
 }
 
-/// Adds what is asked for after a step that sets those clocks; whether that changed anything.
+/// Adds the bounds that hold after a step that sets these clocks; returns whether that changed anything.
 fn join(before: &mut [LowerUpper], after: &[LowerUpper], set: &[bool]) -> bool {
     let mut changed = false;
     for ((before, after), set) in before.iter_mut().zip(after).zip(set) {

@@ -4,7 +4,7 @@ use super::classes::Channels;
 use super::emit::{described, emit, untaken};
 use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
-use super::moves::Mover;
+use super::moves::MoveGenerator;
 use super::{Composed, Network, View};
 use tamper_text::Budget;
 
@@ -25,9 +25,9 @@ pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Compos
     })
 }
 
-/// Builds the composition of `network`, made from `original` by changes of its processes: whoever may use a channel there
-/// may use it here, so that an edge which is missing does not open the network to the outside. Channels that only
-/// `network` has come last.
+/// Builds the composition of `network`, which is made from `original` by changes of its processes. The possible users of
+/// each channel are taken from the original as well, so that a missing edge does not open the network to the outside.
+/// Channels that only `network` has come last.
 ///
 /// # Errors
 /// As of [`compose`].
@@ -43,7 +43,7 @@ pub fn compose_mutant(
     compose_with(network, original, view, None, budget).map(|(composed, _)| composed)
 }
 
-/// Composes as [`compose_mutant`], with the steps that are known; gives the graph as well.
+/// Composes as [`compose_mutant`], with known steps; also returns the graph.
 pub(super) fn compose_with(
     network: &Network,
     original: &Network,
@@ -53,7 +53,7 @@ pub(super) fn compose_with(
 ) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
-    let mut mover = Mover::new(network, view, &channels);
-    let graph = explore(&mut mover, known, budget)?;
+    let mut generator = MoveGenerator::new(network, view, &channels);
+    let graph = explore(&mut generator, known, budget)?;
     Ok((emit(network, view, &channels, &graph), graph))
 }

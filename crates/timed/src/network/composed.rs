@@ -1,4 +1,4 @@
-//! What a composition gives.
+//! The result of a composition.
 
 use super::Network;
 use super::moves::State;
@@ -10,38 +10,40 @@ use tamper_zones::Dbm;
 pub struct Composed {
     /// The game: one location per reached discrete state.
     pub automaton: Automaton,
-    /// Per location, where each process is and what the variables are, in words; only of [`compose`](super::compose).
+    /// Per location, the location of each process and the values of the variables, in words; only of
+    /// [`compose`](super::compose).
     pub states: Vec<String>,
-    /// Per location, the discrete state that it is.
+    /// Per location, its discrete state.
     pub discrete: Vec<State>,
     /// Whether some reached state has a committed location.
     pub has_committed: bool,
     /// Whether some step is hidden: inside the system with [`View::hide_internal`](super::View::hide_internal), or inside
     /// the environment.
     pub has_hidden: bool,
-    /// The internal steps that are seen although no action shows them: steps of the system without a label, unless what is
-    /// inside it is hidden. In ascending order.
+    /// The internal steps that are seen although no action shows them: steps of the system without a label, unless internal
+    /// steps of the system are hidden. In ascending order.
     pub seen: Vec<EdgeId>,
-    /// The processes' own edges that make the first internal step, as messages name them.
+    /// The processes' own edges of the first internal step, as messages name them.
     pub internal: Option<String>,
-    /// The processes' own edges that no step has a part of, as process and edge; only of [`compose`](super::compose).
+    /// The processes' own edges that take part in no step, as process and edge; only of [`compose`](super::compose).
     pub untaken: Vec<(usize, usize)>,
-    /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
+    /// Per location, a zone that contains all clock values with which runs reach it; empty if it was not computed.
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,
-    /// Symbolic states kept of these: no other one simulates them.
+    /// Symbolic states that were kept: no other one simulates them.
     pub n_kept: u64,
 }
 
 impl Composed {
-    /// The actions that are seen: without `tau` if all steps that have no other one are hidden.
+    /// The actions that are seen: without `tau` if all steps without another action are hidden.
     pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
         let actions = self.automaton.actions().iter();
         actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
     }
 
-    /// The edges of the processes of `network` that no step has a part of, as messages name them; only of [`compose`](super::compose).
+    /// The edges of the processes of `network` that take part in no step, as messages name them; only of
+    /// [`compose`](super::compose).
     pub fn untaken_edges(&self, network: &Network) -> Vec<String> {
         let edges = self.untaken.iter();
         edges
@@ -49,14 +51,14 @@ impl Composed {
             .collect()
     }
 
-    /// Whether the step is one that nobody sees.
+    /// Whether the step is hidden.
     pub fn is_hidden(&self, edge: EdgeId) -> bool {
         self.automaton.role(edge) == Role::Internal && self.seen.binary_search(&edge).is_err()
     }
 }
 
-/// `game` with the edges `seen` as an output of that name, so that what is internal is hidden. The output is in the alphabet
-/// in any case.
+/// `game` with the edges `seen` turned into an output of that name, so that all internal edges left are hidden. The output
+/// is in the alphabet in any case.
 ///
 /// # Panics
 /// If `game` does not have such edges.

@@ -6,11 +6,11 @@ use crate::model::Cmp;
 /// A condition on variables and clocks.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Condition {
-    /// Holds where the expression is not 0.
+    /// Holds if the expression is not 0.
     Data(Expr),
     /// `left - right ~ bound`, or `left ~ bound` without `right`.
     Atom(Clock, Option<Clock>, Cmp, Expr),
-    /// The clock runs at that rate: no condition on states, but only 1 has a meaning.
+    /// The clock runs at this rate: not a condition on states; only rate 1 has a meaning.
     Rate(Clock, Expr),
     /// All hold.
     And(Vec<Condition>),
@@ -30,7 +30,7 @@ impl Condition {
         Self::And(Vec::new())
     }
 
-    /// Whether it is written there that it never holds, as in `false && x > 3`.
+    /// Whether it is constantly false by its text, as in `false && x > 3`.
     pub(super) fn is_never(&self) -> bool {
         match self {
             Self::Data(Expr::Const(0)) => true,
@@ -39,7 +39,7 @@ impl Condition {
         }
     }
 
-    /// Takes out the rates of clocks that `keep` does not keep, and calls `dropped` with each and the rate.
+    /// Removes the rates of clocks that `keep` does not keep, and calls `dropped` with each clock and rate.
     pub fn drop_rates(&mut self, keep: &impl Fn(&Clock) -> bool, dropped: &mut impl FnMut(&Clock, &Expr)) {
         match self {
             Self::Rate(clock, rate) if !keep(clock) => {

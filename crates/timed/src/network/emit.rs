@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::Channels;
-use super::explore::{Graph, Node};
+use super::explore::{ExploredState, Graph};
 use super::guard::guard;
-use super::moves::{Move, State};
+use super::moves::{CombinedMove, State};
 use super::{Composed, Network, Observed, Side, View};
 use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
 use tamper_text::Id;
@@ -82,9 +82,9 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     }
 }
 
-/// The processes' own edges that no step of `graph` has a part of, as process and edge.
+/// The processes' own edges that take part in no step of `graph`, as process and edge.
 pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
-    let is_step = |(step, target): &(&Move, &Option<usize>)| target.is_some() && step.effect.is_ok();
+    let is_step = |(step, target): &(&CombinedMove, &Option<usize>)| target.is_some() && step.effect.is_ok();
     let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
     let parts = steps.filter(is_step).flat_map(|(step, _)| &step.parts);
     let taken: BTreeSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
@@ -93,19 +93,19 @@ pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
     edges.filter(|edge| !taken.contains(edge)).collect()
 }
 
-/// What actions on the channels are called, in their order.
+/// Names of the actions on the channels, in the order of the channels.
 pub(super) fn channel_names(network: &Network) -> Vec<String> {
     unique(network.channels.iter().map(|channel| identifier(&channel.name)))
 }
 
-/// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: what the
-/// environment does by itself, and, where hidden steps are asked for, whatever the system does without a channel that shows it.
-fn is_hidden(view: &View, step: &Move) -> bool {
+/// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: steps of the
+/// environment alone, and, with `hide_internal`, all steps of the system without a channel that shows them.
+fn is_hidden(view: &View, step: &CombinedMove) -> bool {
     let inside = |side| step.parts.iter().all(|part| view.sides[part.process] == side);
     step.class.is_none() && (step.channel.is_some() || view.hide_internal || inside(Side::Environment))
 }
 
-fn location(node: &Node, name: String) -> Location {
+fn location(node: &ExploredState, name: String) -> Location {
     let invariant = match &node.invariant {
         Some(atoms) => guard(atoms),
         None => Guard {
@@ -124,7 +124,8 @@ fn location(node: &Node, name: String) -> Location {
     }
 }
 
-/// What is seen of a step that no channel shows, as a name that is not among the `taken` ones.
+/// The name of the observed changes in a step that no channel shows, distinct from the `taken` names; `None` if no observed
+/// value changes.
 fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State, to: &State) -> Option<String> {
     let seen = view.observe.iter().filter_map(|what| change(network, what, from, to));
     let seen: Vec<String> = seen.collect();
@@ -135,7 +136,7 @@ fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State
     (!seen.is_empty()).then_some(name)
 }
 
-/// What is seen of `what` in the step between two states.
+/// The change of `what` in the step between two states, as an action name; `None` if it does not change.
 pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &State) -> Option<String> {
     match *what {
         Observed::Variable(at) => {
@@ -157,9 +158,9 @@ pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &Stat
     }
 }
 
-/// Each location's name: those of the processes' locations, and a number where the values of variables differ.
-fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
-    let vector = |node: &Node| {
+/// The name of each location: the names of the processes' locations, and a number where the values of variables differ.
+fn location_names(network: &Network, nodes: &[ExploredState]) -> Vec<String> {
+    let vector = |node: &ExploredState| {
         let parts = network.processes.iter().zip(&node.state.locations);
         let names: Vec<&str> = parts
             .map(|(process, at)| &*process.locations[*at as usize].name)
@@ -169,7 +170,7 @@ fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
     unique(nodes.iter().map(vector))
 }
 
-/// The names, later ones of the same with a number behind them.
+/// The names made unique: repetitions get a number.
 fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
     let names: Vec<String> = names.collect();
     let all: BTreeSet<String> = names.iter().cloned().collect();

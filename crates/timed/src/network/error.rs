@@ -1,9 +1,9 @@
-//! Why a network has no composition.
+//! Errors in the composition of networks.
 
 use crate::model::{EvalError, MAX_CLOCKS};
 use tamper_text::StopReason;
 
-/// An evaluation that means nothing: UPPAAL ends the verification there.
+/// An evaluation without a meaning, at which UPPAAL ends the verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// A variable would leave its range.
@@ -17,7 +17,7 @@ pub enum Fault {
         /// Greatest value.
         high: i32,
     },
-    /// An array has no such element.
+    /// An index is outside of its array.
     Index {
         /// The index.
         index: i64,
@@ -36,13 +36,13 @@ pub enum Fault {
     Endless(u64),
     /// A function ended without the value that its caller needs.
     NoValue(String),
-    /// An invariant says in this state that one of several clock conditions holds.
+    /// An invariant is a disjunction of clock conditions in this state.
     Disjunction,
     /// A clock that is compared somewhere runs at another rate than 1.
     Rate(i64),
     /// A meta variable is read in a step that did not write it before.
     Meta(String),
-    /// A condition comes to more alternatives than that.
+    /// A condition becomes more alternatives than this.
     Cases(usize),
 }
 
@@ -80,14 +80,14 @@ impl std::fmt::Display for Fault {
 
 /// One step of a run that leads to a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RunStep {
+pub struct FaultStep {
     /// The edges that fired together, the sender's first.
     pub edges: Vec<String>,
-    /// The clock condition under which they do; empty without one.
+    /// The clock condition under which they fire; empty if there is no condition.
     pub guard: String,
 }
 
-impl std::fmt::Display for RunStep {
+impl std::fmt::Display for FaultStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.edges.join(" with "))?;
         if self.guard.is_empty() {
@@ -98,15 +98,15 @@ impl std::fmt::Display for RunStep {
     }
 }
 
-/// Stands between what is wrong and the steps of the run that gets there, a line each.
+/// The text between an error and the steps of the run that leads to it, one per line.
 const THE_RUN: &str = "; a run that gets there:";
 
-/// What such an error says, without the run.
+/// The text of an error without the run that leads to it.
 pub fn headline(error: &str) -> &str {
     error.split_once(THE_RUN).map_or(error, |(what, _)| what)
 }
 
-/// Why a network has no composition.
+/// The reason why a network has no composition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComposeError {
     /// An edge or invariant has no meaning in a state that a run reaches.
@@ -114,10 +114,10 @@ pub enum ComposeError {
     Fault {
         /// The edge or location.
         at: String,
-        /// What is wrong.
+        /// The fault.
         fault: Fault,
-        /// A run that gets there; none where that is not known.
-        run: Option<Vec<RunStep>>,
+        /// A run that leads there; `None` if none is known.
+        run: Option<Vec<FaultStep>>,
     },
     /// A synchronisation on an urgent channel depends on clocks.
     #[error(
@@ -130,7 +130,7 @@ pub enum ComposeError {
         /// The channel.
         channel: String,
     },
-    /// More clocks than zones of a reasonable size have.
+    /// More clocks than zones of a reasonable size can have.
     #[error("the network has {0} clocks; at most {MAX_CLOCKS} are supported")]
     Clocks(usize),
     /// More combinations of edges than a synchronisation vector may have in one state.
@@ -139,7 +139,7 @@ pub enum ComposeError {
     /// A limit was hit.
     #[error("{reason} by the composition, after {locations} locations and {zones} zones")]
     Stopped {
-        /// Which one.
+        /// The limit.
         reason: StopReason,
         /// The discrete states that were found until then.
         locations: usize,
@@ -156,7 +156,7 @@ impl ComposeError {
             _ => None,
         }
     }
-    /// Whether the network itself has no meaning; else nothing is known of it.
+    /// Whether the error shows that the network itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Fault { fault, run, .. } => {
@@ -172,8 +172,8 @@ impl ComposeError {
     }
 }
 
-/// The run to a fault, as a text behind it.
-fn reached(run: Option<&[RunStep]>) -> String {
+/// The run to a fault, as a text to append to it.
+fn reached(run: Option<&[FaultStep]>) -> String {
     match run {
         Some([]) => "; at the start".to_owned(),
         Some(run) => {

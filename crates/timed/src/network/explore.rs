@@ -1,11 +1,11 @@
 //! The reachable discrete states of a network, by zones.
 //!
-//! A zone is not explored if one that is known simulates it: every step that it takes, the known one takes, up to the lower and upper
-//! bounds that clocks are still compared with ([`ClockBounds`], and where these do not know a clock, the constants of all steps
-//! that were explored; where a larger one turns up, the zones are computed again). That is exact for which states are reached
-//! and which steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other;
-//! if they are, zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing
-//! asks for before they are set again are forgotten.
+//! A zone is not explored if a known one simulates it: the known zone takes every step that it takes, up to the lower and upper
+//! bounds that clocks are still compared with ([`ClockBounds`], and for clocks that these do not cover, the constants of all steps
+//! explored so far; if a larger one turns up, the zones are computed again). That is exact for which states are reached and which
+//! steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other; if they are,
+//! zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing reads before they are set
+//! again are freed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use super::atoms::Atoms;
 use super::clock_bounds::{ClockBounds, LowerUpper};
-use super::error::{ComposeError, RunStep};
-use super::moves::{Move, Mover, State, fault};
+use super::error::{ComposeError, FaultStep};
+use super::moves::{CombinedMove, MoveGenerator, State, fault};
 use super::priorities::prioritised;
 use crate::model::MAX_CLOCKS;
 use tamper_text::Budget;
@@ -25,43 +25,44 @@ use tamper_zones::{Dbm, Variable};
 /// An explored network.
 pub(super) struct Graph {
     /// The reached discrete states, in the order of discovery.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ExploredState>,
     /// Symbolic states explored.
     pub n_explored: u64,
     /// Symbolic states kept: no other one simulates them.
     pub n_kept: u64,
-    /// Per node, a zone that has all that runs reach there; none where they were not asked for, or zones prune nothing.
+    /// Per node, a zone that contains all clock values with which runs reach it; empty if it was not asked for, or if zones
+    /// prune nothing.
     pub reach: Vec<Dbm>,
 }
 
-/// What can happen in a discrete state, after priorities, and whether no time may pass.
-pub(super) type Steps = (Arc<[Move]>, bool);
+/// The possible steps of a discrete state, after priorities, and whether time is stopped there.
+pub(super) type EnabledMoves = (Arc<[CombinedMove]>, bool);
 
-/// The steps of a discrete state where they need not be computed.
-pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
+/// A look-up of steps that need not be computed.
+pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<EnabledMoves> + 'k;
 
 /// A reached discrete state.
-pub(super) struct Node {
+pub(super) struct ExploredState {
     pub state: State,
-    /// None for an initial state in which no clock value satisfies the invariant.
+    /// `None` for an initial state in which no clock value satisfies the invariant.
     pub invariant: Option<Atoms>,
     pub urgent: bool,
     pub committed: bool,
     /// The steps.
-    pub moves: Arc<[Move]>,
+    pub moves: Arc<[CombinedMove]>,
     /// Per step, the node it leads to if some run takes it.
     pub targets: Vec<Option<usize>>,
-    /// Whether the steps are there.
+    /// Whether the steps were computed.
     pub expanded: bool,
     /// Its zones, none of which simulates another.
     zones: Vec<usize>,
 }
 
-/// The rank of an entry that simulates all that there can be.
+/// The rank of an entry that simulates everything possible.
 const FIRST: u32 = u32::MAX;
 
 /// A symbolic state.
-struct Entry {
+struct SymbolicState {
     node: usize,
     zone: Dbm,
     /// The entry and the step that led here.
@@ -70,17 +71,17 @@ struct Entry {
     is_explored: bool,
     /// Whether a later one simulates it.
     is_covered: bool,
-    /// At least the rank of each entry that came of it.
+    /// An upper bound of the ranks of all entries derived from it.
     most_below: u32,
 }
 
-/// Explores `mover`'s network; steps that are `known` are not computed again.
+/// Explores `generator`'s network; `known` steps are not computed again.
 pub(super) fn explore(
-    mover: &mut Mover<'_>,
+    generator: &mut MoveGenerator<'_>,
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,
 ) -> Result<Graph, ComposeError> {
-    let network = mover.network;
+    let network = generator.network;
     if network.clocks.len() > MAX_CLOCKS {
         return Err(ComposeError::Clocks(network.clocks.len()));
     }
@@ -97,9 +98,9 @@ pub(super) fn explore(
     });
     let local = ClockBounds::of(network);
     let dim = network.clocks.len() + 1;
-    let mut explorer = Explorer {
+    let mut explorer = NetworkExplorer {
         local: &local,
-        mover,
+        generator,
         known,
         budget,
         index: FxHashMap::default(),
@@ -126,29 +127,29 @@ pub(super) fn explore(
     })
 }
 
-struct Explorer<'m, 'a> {
+struct NetworkExplorer<'m, 'a> {
     local: &'m ClockBounds,
-    mover: &'m mut Mover<'a>,
+    generator: &'m mut MoveGenerator<'a>,
     known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
     index: FxHashMap<State, usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<ExploredState>,
     /// Per clock, the largest constants of all steps that were explored.
     bounds: Vec<LowerUpper>,
-    /// Per clock, those that matter in the state at hand; and by matrix index.
+    /// Per clock, the constants that matter in the current state; `lower` and `upper` hold them by matrix index.
     here: Vec<LowerUpper>,
     lower: Vec<i64>,
     upper: Vec<i64>,
     by_zones: bool,
     n_explored: u64,
-    entries: Vec<Entry>,
-    /// The entries whose steps are still to be followed, by rank, and of one rank the first before later ones.
+    entries: Vec<SymbolicState>,
+    /// The entries whose steps are still to be followed: by rank, and within a rank in order.
     waiting: BinaryHeap<(u32, Reverse<usize>)>,
 }
 
-impl Explorer<'_, '_> {
+impl NetworkExplorer<'_, '_> {
     fn run(&mut self) -> Result<(), ComposeError> {
-        let network = self.mover.network;
+        let network = self.generator.network;
         let initial = State {
             locations: network
                 .processes
@@ -157,7 +158,7 @@ impl Explorer<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
+        let invariant = self.generator.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.lower.len());
         if !invariant
@@ -167,7 +168,7 @@ impl Explorer<'_, '_> {
             return Ok(());
         }
         while !self.pass(&zone)? {
-            // A larger constant turned up: once more, with the discrete states that are known.
+            // A larger constant turned up: the zones are computed again, with the known discrete states.
             self.entries.clear();
             self.waiting.clear();
             for node in &mut self.nodes {
@@ -178,7 +179,7 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// Explores all zones from `start`, the values on entering the initial state; `false` when it has to start again.
+    /// Explores all zones from `start`, the values on entering the initial state; `false` if it has to start again.
     fn pass(&mut self, start: &Dbm) -> Result<bool, ComposeError> {
         if !self.settle(0, start.clone(), None)? {
             return Ok(false);
@@ -250,15 +251,15 @@ impl Explorer<'_, '_> {
         Ok(Some((target, zone)))
     }
 
-    /// The node of `state`, made where it is new.
+    /// The node of `state`, created if it is new.
     fn node(&mut self, state: &State, invariant: Option<&Atoms>) -> usize {
         if let Some(known) = self.index.get(state) {
             return *known;
         }
         let node = self.nodes.len();
         self.index.insert(state.clone(), node);
-        self.nodes.push(Node {
-            committed: self.mover.is_committed(state),
+        self.nodes.push(ExploredState {
+            committed: self.generator.is_committed(state),
             state: state.clone(),
             invariant: invariant.cloned(),
             urgent: false,
@@ -270,14 +271,14 @@ impl Explorer<'_, '_> {
         node
     }
 
-    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it waits for its steps to be followed. `false`
-    /// when a constant turned up that is larger than those used so far.
+    /// Lets time pass in `node` from `zone` and queues the result if it is new. `false` if a constant turned up that is
+    /// larger than all used so far.
     fn settle(&mut self, node: usize, mut zone: Dbm, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         if !self.nodes[node].expanded && !self.expand(node, parent)? {
             return Ok(false);
         }
         let mut rank = 0;
-        let Node {
+        let ExploredState {
             invariant,
             urgent,
             zones,
@@ -304,7 +305,7 @@ impl Explorer<'_, '_> {
         }
         let entry = self.entries.len();
         self.nodes[node].zones.push(entry);
-        self.entries.push(Entry {
+        self.entries.push(SymbolicState {
             node,
             zone,
             parent,
@@ -316,7 +317,8 @@ impl Explorer<'_, '_> {
         Ok(true)
     }
 
-    /// Before which others a new zone of `node` is explored, whose zones that it simulates are covered; none if one of them simulates it.
+    /// The rank with which a new zone of `node` is explored, after the zones that it simulates are marked as covered;
+    /// `None` if a known zone simulates it.
     fn rank_of(&mut self, node: usize, zone: &Dbm) -> Option<u32> {
         self.look_at(node);
         let mut rank = 0;
@@ -344,9 +346,9 @@ impl Explorer<'_, '_> {
         Some(rank)
     }
 
-    /// Lets `entry` wait. Who simulates an entry goes before all that came of that one, because what comes of it is to simulate
-    /// that; who simulates all that there can be goes first (Herbreteau and Tran, "Improving search order for reachability
-    /// testing in timed automata", FORMATS 2015).
+    /// Queues `entry`. An entry that simulates another one goes before everything derived from that one, because its own
+    /// successors are to simulate those; an entry that simulates everything possible goes first (Herbreteau and Tran,
+    /// "Improving search order for reachability testing in timed automata", FORMATS 2015).
     fn wait(&mut self, entry: usize, rank: u32) {
         self.waiting.push((rank, Reverse(entry)));
         let mut above = (rank < FIRST).then_some(entry);
@@ -356,7 +358,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Whether `zone` simulates whatever runs may reach in `node`, at which was looked.
+    /// Whether `zone` simulates everything that runs may reach in `node`, whose bounds are set.
     fn has_all(&self, node: usize, zone: &Dbm) -> bool {
         let mut all = Dbm::universe(self.lower.len());
         let invariant = self.nodes[node].invariant.as_ref();
@@ -373,7 +375,7 @@ impl Explorer<'_, '_> {
         }
     }
 
-    /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
+    /// Computes the steps from `node`; `false` if they have a constant that is larger than all used so far.
     fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         let state = self.nodes[node].state.clone();
         let (moves, urgent) = match self.known.and_then(|known| known(&state)) {
@@ -407,7 +409,7 @@ impl Explorer<'_, '_> {
         Ok(!raised || !self.by_zones)
     }
 
-    /// Per node, a zone that has all that runs reach there: all that its zones simulate.
+    /// Per node, a zone that contains all values that runs reach there: everything that its zones simulate.
     fn hulls(&mut self) -> Vec<Dbm> {
         let mut hulls = Vec::with_capacity(self.nodes.len());
         for node in 0..self.nodes.len() {
@@ -423,9 +425,9 @@ impl Explorer<'_, '_> {
         hulls
     }
 
-    /// Computes what can happen in `state`, to which `parent` led.
-    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<Steps, ComposeError> {
-        match self.mover.moves(state) {
+    /// Computes the possible steps of `state`, to which `parent` led.
+    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<EnabledMoves, ComposeError> {
+        match self.generator.moves(state) {
             Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
             Err(ComposeError::Fault { at, fault, .. }) => {
                 let run = self
@@ -438,19 +440,19 @@ impl Explorer<'_, '_> {
     }
 
     /// The run that led to `entry`.
-    fn run_to(&self, entry: usize) -> Vec<RunStep> {
+    fn run_to(&self, entry: usize) -> Vec<FaultStep> {
         match self.entries[entry].parent {
             Some((before, step)) => self.run_through(before, step),
             None => Vec::new(),
         }
     }
 
-    /// The run that led to `entry` and goes on with step `at`.
-    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<RunStep> {
-        let network = self.mover.network;
+    /// The run that led to `entry` and continues with step `at`.
+    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<FaultStep> {
+        let network = self.generator.network;
         let mut run = Vec::new();
         loop {
-            let Entry { node, parent, .. } = &self.entries[entry];
+            let SymbolicState { node, parent, .. } = &self.entries[entry];
             let step = &self.nodes[*node].moves[at];
             let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
             let unheard = || {
@@ -459,7 +461,7 @@ impl Explorer<'_, '_> {
                     network.channels[step.channel.unwrap_or(0) as usize].name
                 )
             };
-            run.push(RunStep {
+            run.push(FaultStep {
                 edges: match step.parts.is_empty() {
                     true => vec![unheard()],
                     false => names.collect(),

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::model::{BinaryOp, UnaryOp};
 
-/// Where the address of a [`Place`] starts.
+/// The start of the address of a [`Place`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Root {
     /// A variable.
     Variable(u32),
     /// One of the cells that never change.
     Constant(u32),
-    /// A cell of the frame at hand: a local variable, a parameter, a select variable.
+    /// A cell of the current frame: a local variable, a parameter, a select variable.
     Frame(u32),
-    /// The cell whose address is in that cell of the frame: a parameter that is handed over by reference.
+    /// The cell whose address is in this cell of the frame: a parameter passed by reference.
     Pointer(u32),
 }
 
@@ -31,7 +31,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Which element it is, if the index is a plain number and in the array.
+    /// The position of the element, if the index is a plain number and in the array.
     pub fn element(&self) -> Option<usize> {
         let at = usize::try_from(self.index.as_const()? - i64::from(self.low)).ok();
         at.filter(|at| *at < self.len as usize)
@@ -45,7 +45,7 @@ impl Step {
 /// One or more cells of the memory in a row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
-    /// Where it starts.
+    /// The cell at which the address starts.
     pub root: Root,
     /// Cells behind the root (fields of structures).
     pub offset: u32,
@@ -62,7 +62,7 @@ pub struct Clock {
     pub steps: Vec<Step>,
 }
 
-/// What a cell may hold, and what messages call it.
+/// The range of a cell, and its name in messages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Cell {
     /// The variable's name.
@@ -75,7 +75,7 @@ pub struct Cell {
     pub boolean: bool,
 }
 
-/// What a quantifier makes of its values.
+/// The operation that a quantifier applies to its values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quantifier {
     /// Whether all are not 0.
@@ -97,11 +97,11 @@ pub enum Expr {
     Unary(UnaryOp, Box<Expr>),
     /// The absolute value.
     Abs(Box<Expr>),
-    /// A binary operation; connectives evaluate their right side only where it matters.
+    /// A binary operation; connectives evaluate their right side only if it matters.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if .0 then .1 else .2`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Stores a value, or the value of an operation on the old one; its own value is what is stored.
+    /// Stores a value, or the value of an operation on the old one; its own value is the stored value.
     Assign(Place, Option<BinaryOp>, Box<Expr>, Arc<Cell>),
     /// Adds a number to a cell; its own value is the old one if the flag is set, else the new one.
     Increment(Place, i64, bool, Arc<Cell>),
@@ -117,7 +117,7 @@ pub enum Expr {
     Quantified(Quantifier, u32, (i32, i32), Box<Expr>),
 }
 
-/// What a call hands over for one parameter.
+/// The value that a call passes for one parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Argument {
     /// A number, stored as the parameter stores it.
@@ -131,16 +131,16 @@ pub enum Argument {
 /// A statement of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Statement {
-    /// Evaluates an expression for what it changes.
+    /// Evaluates an expression for its side effects.
     Expr(Expr),
-    /// Sets cells of the frame, from a position on, to values: what a declaration without a value does.
+    /// Sets cells of the frame, from a position on, to values: the effect of a declaration without a value.
     Fill(u32, Arc<[i32]>),
     /// One after the other.
     Block(Vec<Statement>),
     /// `if`, `else`.
     If(Expr, Box<Statement>, Box<Statement>),
-    /// Repeats the statement and then the expressions while the condition holds; the flag says that the statement runs
-    /// once before the condition is asked.
+    /// Repeats the statement and then the expressions while the condition holds; the flag says that the statement runs once
+    /// before the condition is evaluated.
     While(Expr, bool, Box<Statement>, Vec<Expr>),
     /// Repeats the statement with that cell of the frame ranging from the first number to the second.
     Each(u32, (i32, i32), Box<Statement>),
@@ -155,9 +155,9 @@ pub struct Function {
     pub name: Arc<str>,
     /// Cells of its frame.
     pub frame: u32,
-    /// What it does.
+    /// Its body.
     pub body: Statement,
-    /// What it may return; none without a value.
+    /// The range of the returned value; `None` for a function without a value.
     pub result: Option<Arc<Cell>>,
 }
 
@@ -171,8 +171,8 @@ impl Expr {
     }
 }
 
-/// The positions that indices may lead to from `base`: exactly that where they are plain numbers, else all; none where one of them is
-/// outside of its array.
+/// The positions that indices may lead to from `base`: a single one if all are plain numbers, otherwise all that the other
+/// indices allow; empty if an index is outside of its array.
 pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
     if steps.iter().any(Step::is_outside) {
         return base as usize..base as usize;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Network;
-use super::atoms::{Atom, Atoms};
+use super::atoms::{Atoms, DifferenceConstraint};
 use crate::model::{ClockConstraint, ClockId, Cmp, Expr, Guard};
 use tamper_text::Id;
 use tamper_zones::{Bound, Clock};
@@ -11,7 +11,7 @@ use tamper_zones::{Bound, Clock};
 /// The conjunction, as a guard: an upper and a lower bound of the same number are an equality.
 pub(super) fn guard(atoms: &Atoms) -> Guard {
     let list = atoms.as_slice();
-    let mirror = |atom: &Atom| {
+    let mirror = |atom: &DifferenceConstraint| {
         let found = list
             .iter()
             .find(|other| other.left == atom.right && other.right == atom.left);
@@ -32,7 +32,7 @@ pub(super) fn guard(atoms: &Atoms) -> Guard {
     }
 }
 
-fn constraint(atom: &Atom, equal: bool) -> ClockConstraint {
+fn constraint(atom: &DifferenceConstraint, equal: bool) -> ClockConstraint {
     let id = |clock: Clock| (clock != Clock::ZERO).then(|| ClockId::from_index(clock.index() - 1));
     let constant = atom.bound.constant();
     let strict = atom.bound.is_strict();

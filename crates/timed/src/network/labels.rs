@@ -1,4 +1,4 @@
-//! Labels of an automaton as labels of a process: the way back from [`SingleAutomaton`](super::Plain).
+//! Labels of an automaton as labels of a process: the way back from `SingleAutomaton`.
 
 use std::sync::Arc;
 
@@ -6,21 +6,21 @@ use super::{Cell, Clock, Condition, Expr, Place, Root};
 use crate::model::{self, ClockConstraint, ClockId, Cmp, Guard, IntId, Update};
 use tamper_text::Id as _;
 
-/// What the clocks and integers of an automaton are in a network.
+/// The positions of the clocks and integers of an automaton in a network.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     /// The position of each clock.
     pub clocks: Vec<u32>,
     /// The variable of each integer.
-    pub variables: Vec<Slot>,
+    pub variables: Vec<RangedVariable>,
 }
 
-/// A variable of a network, and what it holds.
+/// A variable of a network, and its range.
 #[derive(Clone, Debug)]
-pub struct Slot {
+pub struct RangedVariable {
     /// Its position.
     pub at: u32,
-    /// What it may hold.
+    /// The range of its values.
     pub cell: Arc<Cell>,
 }
 

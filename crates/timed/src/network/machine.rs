@@ -5,10 +5,10 @@ use super::{
 };
 use crate::model::BinaryOp;
 
-/// Most steps of one evaluation: a function that takes more is taken for one that never ends.
+/// Most steps of one evaluation: a function that takes more counts as one that never ends.
 const MAX_STEPS: u64 = 1 << 20;
 
-/// A memory and who computes on it.
+/// An evaluator with its memory.
 #[derive(Clone, Debug)]
 pub struct Machine<'a> {
     functions: &'a [Function],
@@ -16,21 +16,22 @@ pub struct Machine<'a> {
     n_variables: usize,
     /// The meta variables.
     metas: Vec<usize>,
-    /// Per variable, whether it is a meta variable that the step at hand has not written; empty without any.
+    /// Per variable, whether it is a meta variable that the current step has not written; empty if there are no meta
+    /// variables.
     unwritten: Vec<bool>,
     /// Variables, constants, frames.
     memory: Vec<i32>,
-    /// Where the frame at hand starts.
+    /// Start of the current frame.
     base: usize,
-    /// One past the frame at hand.
+    /// End of the current frame (exclusive).
     top: usize,
     steps: u64,
     /// The clocks that were set, in order.
     resets: Vec<(u32, i64)>,
 }
 
-/// How a statement ended.
-enum End {
+/// The way in which a statement ended.
+enum StatementEnd {
     Normal,
     Returned(Option<i64>),
 }
@@ -69,7 +70,7 @@ impl<'a> Machine<'a> {
     pub fn store(&self) -> &[i32] {
         &self.memory[..self.n_variables]
     }
-    /// The variables as the next step finds them: meta variables hold nothing, which is their initial value.
+    /// The variables at the start of the next step: meta variables are reset to their initial value.
     pub fn left(&self) -> Box<[i32]> {
         let mut store: Box<[i32]> = self.store().into();
         self.metas
@@ -77,7 +78,7 @@ impl<'a> Machine<'a> {
             .for_each(|at| store[*at] = self.variables[*at].initial);
         store
     }
-    /// Refuses to read `size` cells from `address` on where one is a meta variable without a value.
+    /// Refuses to read `size` cells from `address` on if one of them is a meta variable without a value.
     fn readable(&self, address: usize, size: usize) -> Result<(), Fault> {
         let cells = self.unwritten.iter().skip(address).take(size);
         match cells.zip(address..).find(|(unwritten, _)| **unwritten) {
@@ -85,7 +86,7 @@ impl<'a> Machine<'a> {
             None => Ok(()),
         }
     }
-    /// Notes that `size` cells from `address` on are written.
+    /// Records that `size` cells from `address` on are written.
     fn written(&mut self, address: usize, size: usize) {
         self.unwritten
             .iter_mut()
@@ -112,7 +113,7 @@ impl<'a> Machine<'a> {
     /// The value of `expr`.
     ///
     /// # Errors
-    /// An evaluation that means nothing.
+    /// An evaluation without a meaning.
     pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
@@ -244,7 +245,7 @@ impl<'a> Machine<'a> {
         Ok(clock.base + u32::try_from(offset).expect("fewer than 2^32 clocks"))
     }
 
-    /// What the indices add up to.
+    /// The offset that the indices add up to.
     pub(super) fn offset(&mut self, steps: &[Step]) -> Result<usize, Fault> {
         let mut offset = 0;
         for step in steps {
@@ -297,26 +298,26 @@ impl<'a> Machine<'a> {
         let end = self.run(&function.body);
         (self.base, self.top) = (base, top);
         match (end?, &function.result) {
-            (End::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
+            (StatementEnd::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
             (_, Some(_)) => Err(Fault::NoValue(function.name.to_string())),
             (_, None) => Ok(0),
         }
     }
 
-    fn run(&mut self, statement: &Statement) -> Result<End, Fault> {
+    fn run(&mut self, statement: &Statement) -> Result<StatementEnd, Fault> {
         match statement {
-            Statement::Expr(expr) => self.eval(expr).map(|_| End::Normal),
+            Statement::Expr(expr) => self.eval(expr).map(|_| StatementEnd::Normal),
             Statement::Fill(cell, values) => {
                 self.memory[self.base + *cell as usize..][..values.len()].copy_from_slice(values);
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Block(list) => {
                 for statement in list {
-                    if let End::Returned(value) = self.run(statement)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(statement)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::If(test, then, other) => {
                 let chosen = if self.eval(test)? != 0 { then } else { other };
@@ -325,34 +326,34 @@ impl<'a> Machine<'a> {
             Statement::While(test, first, body, after) => {
                 let mut unasked = *first;
                 while std::mem::take(&mut unasked) || self.eval(test)? != 0 {
-                    if let End::Returned(value) = self.run(body)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(body)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                     for expr in after {
                         self.eval(expr)?;
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Each(cell, (low, high), body) => {
                 for value in *low..=*high {
                     self.set(*cell, value);
-                    if let End::Returned(value) = self.run(body)? {
-                        return Ok(End::Returned(value));
+                    if let StatementEnd::Returned(value) = self.run(body)? {
+                        return Ok(StatementEnd::Returned(value));
                     }
                 }
-                Ok(End::Normal)
+                Ok(StatementEnd::Normal)
             }
             Statement::Return(value) => {
                 let value = value.as_ref().map(|value| self.eval(value)).transpose()?;
-                Ok(End::Returned(value))
+                Ok(StatementEnd::Returned(value))
             }
         }
     }
 }
 
 impl Cell {
-    /// What the cell holds after `value` was stored in it.
+    /// The content of the cell after `value` was stored in it.
     ///
     /// # Errors
     /// It is outside the range.

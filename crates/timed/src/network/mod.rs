@@ -1,10 +1,10 @@
 //! Networks of automata over shared variables, clocks and channels, and their composition into one game.
 //!
 //! A [`Network`] is resolved: types are gone, arrays and structures are cells of one memory, names are positions. One
-//! evaluator ([`Machine`]) computes its expressions and runs its functions. [`compose`] explores the reachable
-//! discrete states (a vector of locations and the values of all variables) by UPPAAL's rules, with zones to leave out
-//! what no run reaches, and gives one ordinary [`Automaton`](crate::model::Automaton): a location per discrete state.
-//! What is deliberately absent: text, files, verdicts.
+//! evaluator ([`Machine`]) computes its expressions and runs its functions. [`compose`] explores the reachable discrete
+//! states (a vector of locations and the values of all variables) by UPPAAL's rules, with zones to leave out unreachable
+//! states, and returns one ordinary [`Automaton`](crate::model::Automaton): a location per discrete state. What is
+//! deliberately absent: text, files, verdicts.
 
 mod algebra;
 mod atoms;
@@ -38,9 +38,9 @@ pub use classes::roles_of_edge;
 pub use compose::{compose, compose_mutant};
 pub use composed::{Composed, with_seen_steps};
 pub use condition::Condition;
-pub use error::{ComposeError, Fault, RunStep, headline};
+pub use error::{ComposeError, Fault, FaultStep, headline};
 pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, Statement, Step};
-pub use labels::{Labels, Slot};
+pub use labels::{Labels, RangedVariable};
 pub use machine::Machine;
 pub use moves::State;
 pub use not_plain::NotSingleAutomaton;

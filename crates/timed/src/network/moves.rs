@@ -1,8 +1,8 @@
-//! What can happen in one discrete state: combinations of edges that fire together, by UPPAAL's rules.
+//! The possible steps of one discrete state: combinations of edges that fire together, by UPPAAL's rules.
 
 use super::atoms::{Atoms, minus_all};
 use super::cases::product;
-use super::classes::{Channels, Class};
+use super::classes::{Channels, ObservedRole};
 use super::error::ComposeError;
 use super::priority::Priority;
 use super::{Edge, Fault, Machine, Network, Vector, View};
@@ -19,7 +19,7 @@ pub struct State {
 
 /// An edge that takes part in a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct FiringEdge {
     pub process: usize,
     pub edge: usize,
     /// The values of its select variables.
@@ -28,20 +28,20 @@ pub(super) struct Part {
 
 /// A combination of edges that may fire together.
 #[derive(Clone, Debug)]
-pub(super) struct Move {
+pub(super) struct CombinedMove {
     /// The sender first, then the receivers in process order.
-    pub parts: Vec<Part>,
-    /// None for an edge without a synchronisation.
+    pub parts: Vec<FiringEdge>,
+    /// `None` for an edge without a synchronisation.
     pub channel: Option<u32>,
-    pub class: Class,
+    pub class: ObservedRole,
     pub guard: Atoms,
-    pub effect: Result<Effect, (String, Fault)>,
+    pub effect: Result<MoveEffect, (String, Fault)>,
     pub priority: Priority,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Clone, Debug)]
-pub(super) struct Effect {
+pub(super) struct MoveEffect {
     pub target: State,
     /// The clocks that are set, each once, by position.
     pub resets: Vec<(u32, i64)>,
@@ -51,25 +51,25 @@ pub(super) struct Effect {
 
 /// An edge whose condition on variables holds.
 struct Ready {
-    part: Part,
+    part: FiringEdge,
     channel: Option<u32>,
     sends: bool,
     /// The clock conditions of its guard; they do not overlap.
     cases: Vec<Atoms>,
 }
 
-/// Computes what can happen in discrete states.
-pub(super) struct Mover<'a> {
+/// Computes the possible steps of discrete states.
+pub(super) struct MoveGenerator<'a> {
     pub network: &'a Network,
     pub view: &'a View,
     pub channels: &'a Channels,
     pub machine: Machine<'a>,
 }
 
-/// What is wrong, and the edge or location where.
+/// A result whose error is the edge or location at fault, and the fault.
 type Faulty<T> = Result<T, (String, Fault)>;
 
-impl<'a> Mover<'a> {
+impl<'a> MoveGenerator<'a> {
     /// For the states of `network`.
     pub fn new(network: &'a Network, view: &'a View, channels: &'a Channels) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// The invariant in `state`; none where it does not hold whatever the clocks are.
+    /// The invariant in `state`; `None` if it is false for all clock values.
     pub fn invariant(&mut self, state: &State) -> Faulty<Option<Atoms>> {
         self.machine.load(&state.store);
         let mut all = Atoms::default();
@@ -113,7 +113,7 @@ impl<'a> Mover<'a> {
     }
 
     /// The steps from `state` before priorities, and whether no time may pass.
-    pub fn moves(&mut self, state: &State) -> Result<(Vec<Move>, bool), ComposeError> {
+    pub fn moves(&mut self, state: &State) -> Result<(Vec<CombinedMove>, bool), ComposeError> {
         let ready = self.ready(state).map_err(|(at, why)| fault(at, why))?;
         let mut moves = Vec::new();
         for (at, sender) in ready.iter().enumerate() {
@@ -131,7 +131,7 @@ impl<'a> Mover<'a> {
         let mut urgent = self.urgency(state).any(|urgency| urgency != Urgency::Normal);
         urgent |= self.urgent_synchronisation(&ready)?;
         if self.is_committed(state) {
-            let leaves = |part: &Part| {
+            let leaves = |part: &FiringEdge| {
                 let process = &self.network.processes[part.process];
                 process.locations[process.edges[part.edge].source].urgency == Urgency::Committed
             };
@@ -151,7 +151,7 @@ impl<'a> Mover<'a> {
                     continue;
                 }
                 for selects in combinations(edge) {
-                    let part = Part {
+                    let part = FiringEdge {
                         process: at,
                         edge: index,
                         selects,
@@ -183,8 +183,8 @@ impl<'a> Mover<'a> {
         Ok(list)
     }
 
-    /// The handshakes in which `ready[at]` is the sender, or the one that meets the outside.
-    fn handshakes(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
+    /// The handshakes in which `ready[at]` is the sender; for a receiver, the handshake with a sender outside.
+    fn handshakes(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<CombinedMove>) {
         let end = &ready[at];
         let (process, sides) = (end.part.process, &self.view.sides);
         if !end.sends {
@@ -210,7 +210,7 @@ impl<'a> Mover<'a> {
     }
 
     /// The broadcasts that `ready[at]` sends.
-    fn broadcast(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
+    fn broadcast(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<CombinedMove>) {
         let sender = &ready[at];
         if sender.sends {
             let class = self.channels.broadcast(channel, sender.part.process, self.view);
@@ -224,7 +224,7 @@ impl<'a> Mover<'a> {
     }
 
     /// The steps of vectors.
-    fn vectors(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) -> Result<(), ComposeError> {
+    fn vectors(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<CombinedMove>) -> Result<(), ComposeError> {
         let network = self.network;
         for vector in &network.vectors {
             let first = moves.len();
@@ -237,9 +237,9 @@ impl<'a> Mover<'a> {
         Ok(())
     }
 
-    /// The broadcasts that somebody outside sends. One that nobody hears changes nothing, but is possible all the same:
-    /// who broadcasts is never blocked.
-    fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
+    /// The broadcasts from a sender outside. One that no process receives changes nothing, but is still possible: a
+    /// broadcast is never blocked.
+    fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<CombinedMove>) {
         for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
             if !self.network.channels[channel as usize].broadcast || !self.channels.is_open(channel) {
                 continue;
@@ -256,17 +256,17 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Adds the input on `channel` that nobody hears, once per clock condition.
-    fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<Move>) {
+    /// Adds the input on `channel` that no process receives, once per clock condition.
+    fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<CombinedMove>) {
         let Ok(Some(invariant)) = self.invariant(state) else {
             return;
         };
-        moves.extend(cases.into_iter().map(|guard| Move {
+        moves.extend(cases.into_iter().map(|guard| CombinedMove {
             parts: Vec::new(),
             channel: Some(channel),
             class: Some(Role::Input),
             guard,
-            effect: Ok(Effect {
+            effect: Ok(MoveEffect {
                 target: state.clone(),
                 resets: Vec::new(),
                 invariant: invariant.clone(),
@@ -276,17 +276,24 @@ impl<'a> Mover<'a> {
     }
 
     /// Adds the step of `parts`, once per clock condition.
-    fn step(&mut self, state: &State, parts: &[&Ready], class: Class, cases: &[Atoms], moves: &mut Vec<Move>) {
+    fn step(
+        &mut self,
+        state: &State,
+        parts: &[&Ready],
+        class: ObservedRole,
+        cases: &[Atoms],
+        moves: &mut Vec<CombinedMove>,
+    ) {
         if cases.is_empty() {
             return;
         }
-        let list: Vec<Part> = parts.iter().map(|end| end.part.clone()).collect();
+        let list: Vec<FiringEdge> = parts.iter().map(|end| end.part.clone()).collect();
         let Some(effect) = self.effect(state, &list).transpose() else {
             return;
         };
         let channel = parts[0].channel;
         let priority = self.priority(channel, &list);
-        moves.extend(cases.iter().map(|guard| Move {
+        moves.extend(cases.iter().map(|guard| CombinedMove {
             parts: list.clone(),
             channel,
             class,
@@ -296,8 +303,9 @@ impl<'a> Mover<'a> {
         }));
     }
 
-    /// The priority of the step of `parts`. What comes from outside has that of its channel: nobody knows the sender's.
-    fn priority(&self, channel: Option<u32>, parts: &[Part]) -> Priority {
+    /// The priority of the step of `parts`. A step whose sender is outside has the priority of its channel only: the
+    /// sender's is unknown.
+    fn priority(&self, channel: Option<u32>, parts: &[FiringEdge]) -> Priority {
         let of_channel = channel.map_or(0, |channel| self.network.channels[channel as usize].priority);
         if channel.is_some_and(|channel| self.channels.is_open(channel)) {
             return Priority::Outside(of_channel);
@@ -306,8 +314,8 @@ impl<'a> Mover<'a> {
         Priority::Own(of_channel, processes.max().unwrap_or_default())
     }
 
-    /// What `parts` do; none where the invariant of the target cannot hold.
-    fn effect(&mut self, state: &State, parts: &[Part]) -> Faulty<Option<Effect>> {
+    /// The effect of `parts`; `None` if the invariant of the target cannot hold.
+    fn effect(&mut self, state: &State, parts: &[FiringEdge]) -> Faulty<Option<MoveEffect>> {
         let network = self.network;
         self.machine.load(&state.store);
         let mut locations = state.locations.clone();
@@ -334,9 +342,9 @@ impl<'a> Mover<'a> {
         let Some(invariant) = self.invariant(&target)? else {
             return Ok(None);
         };
-        // What is reset may contradict the invariant already.
+        // The resets alone may contradict the invariant.
         let possible = invariant.before(&resets).is_some();
-        Ok(possible.then_some(Effect {
+        Ok(possible.then_some(MoveEffect {
             target,
             resets,
             invariant,
@@ -379,7 +387,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// A fault at the edge or location that it names.
+/// A fault with the edge or location `at` which it occurs.
 pub(super) fn fault(at: String, fault: Fault) -> ComposeError {
     ComposeError::Fault {
         at,
@@ -394,8 +402,8 @@ fn receivers(ready: &[Ready], channel: u32) -> impl Iterator<Item = &Ready> {
         .filter(move |end| end.channel == Some(channel) && !end.sends)
 }
 
-/// Who takes part in a broadcast, and under which clock conditions: every process that has an enabled edge, with one
-/// of them. `receivers` are in process order.
+/// The possible audiences of a broadcast, with their clock conditions: every process that has an enabled edge takes part,
+/// with one of these edges. `receivers` are in process order.
 fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Ready>, Vec<Atoms>)> {
     let mut list = vec![(Vec::new(), cases)];
     for edges in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
@@ -418,19 +426,19 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
     list
 }
 
-/// Who takes part in a step, and under which clock conditions.
-type Joint<'r> = (Vec<&'r Ready>, Vec<Atoms>);
+/// The participants of a step, and the clock conditions under which they take part.
+type MoveParticipants<'r> = (Vec<&'r Ready>, Vec<Atoms>);
 
 /// Most combinations of edges of a vector in one state.
 const MOST_TOGETHER: usize = 1 << 14;
 
-/// Who takes part in a step of `vector`, each with each of its edges, and under which clock conditions.
+/// The possible groups of participants in a step of `vector`, one edge per process, with their clock conditions.
 fn together<'r>(
     network: &Network,
     vector: &Vector,
     state: &State,
     ready: &'r [Ready],
-) -> Result<Vec<Joint<'r>>, ComposeError> {
+) -> Result<Vec<MoveParticipants<'r>>, ComposeError> {
     let mut list = vec![(Vec::new(), vec![Atoms::default()])];
     for part in &vector.parts {
         let at = state.locations[part.process] as usize;

@@ -1,12 +1,12 @@
-//! Why a label of a process is none of an automaton by itself.
+//! Constructs in the labels of a process that a single automaton cannot express.
 
-/// What of a label only a composition can say.
+/// A construct of a label that only a composition can express.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotSingleAutomaton {
     /// A part of an array or structure, by its name.
     #[error("`{0}` is part of an array or structure, which no automaton by itself has")]
     Element(String),
-    /// An element whose index is known only when it is asked, or whole arrays.
+    /// An element whose index is known only at run time, or whole arrays.
     #[error("an array or structure, which no automaton by itself has")]
     Array,
     /// The call of a function of the file.
@@ -44,11 +44,11 @@ pub enum NotSingleAutomaton {
     Constant(crate::model::EvalError),
 }
 
-/// The way out of what no automaton by itself has.
+/// The alternative for constructs that no single automaton has.
 const AS_NETWORK: &str = "take the file as a network: `tamper compose`, `classify --mutate`";
 
 impl NotSingleAutomaton {
-    /// What to do about it.
+    /// A hint to the user.
     pub fn help(&self) -> String {
         match self {
             Self::Element(_) | Self::Array | Self::Abs => format!("use one variable per element, or {AS_NETWORK}"),

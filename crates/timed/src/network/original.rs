@@ -1,26 +1,26 @@
-//! A network whose mutants are composed: what happens in a discrete state that a change does not concern is known already.
+//! A network whose mutants are composed: the steps from discrete states that a change does not affect are already known.
 
 use rustc_hash::FxHashMap;
 
 use super::compose::compose_with;
 use super::error::ComposeError;
-use super::explore::{Graph, Steps};
+use super::explore::{EnabledMoves, Graph};
 use super::moves::State;
 use super::{Channel, Composed, Edge, Network, Process, View};
 use tamper_text::Budget;
 
-/// A network, how it is looked at, and the steps from each of its discrete states that was explored.
+/// A network, its view, and the steps from each of its explored discrete states.
 #[derive(Debug)]
 pub struct Original {
     network: Network,
     view: View,
-    steps: FxHashMap<State, Steps>,
+    steps: FxHashMap<State, EnabledMoves>,
 }
 
-/// The steps of an original that a mutant has, too.
-struct Kept<'o> {
-    steps: &'o FxHashMap<State, Steps>,
-    /// Per process and location, whether what happens there may be something else.
+/// The steps of an original that a mutant shares.
+struct SharedSteps<'o> {
+    steps: &'o FxHashMap<State, EnabledMoves>,
+    /// Per process and location, whether the steps there may differ.
     concerned: Vec<Vec<bool>>,
 }
 
@@ -42,7 +42,8 @@ impl Original {
         Ok((composed, original))
     }
 
-    /// Composes a mutant: what [`compose_mutant`](super::compose_mutant) gives, computed anew only where the mutant differs.
+    /// Composes a mutant: the same result as [`compose_mutant`](super::compose_mutant), with steps recomputed only where
+    /// the mutant differs.
     ///
     /// # Errors
     /// As of [`compose`](fn@super::compose).
@@ -51,7 +52,7 @@ impl Original {
     /// If the mutant does not have the processes of the original.
     pub fn compose_mutant(&self, mutant: &Network, budget: &Budget) -> Result<Composed, ComposeError> {
         let compose = |known| compose_with(mutant, &self.network, &self.view, known, budget);
-        let (composed, _) = match Kept::of(self, mutant) {
+        let (composed, _) = match SharedSteps::of(self, mutant) {
             Some(kept) => compose(Some(&|state: &State| kept.steps(state)))?,
             None => compose(None)?,
         };
@@ -59,13 +60,13 @@ impl Original {
     }
 }
 
-fn steps(graph: Graph) -> FxHashMap<State, Steps> {
+fn steps(graph: Graph) -> FxHashMap<State, EnabledMoves> {
     let nodes = graph.nodes.into_iter().filter(|node| node.expanded);
     nodes.map(|node| (node.state, (node.moves, node.urgent))).collect()
 }
 
-impl<'o> Kept<'o> {
-    /// `None` where the networks differ in more than edges and invariants of processes.
+impl<'o> SharedSteps<'o> {
+    /// `None` if the networks differ in more than edges and invariants of processes.
     fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
         let network = &original.network;
         let n_channels = network.channels.len();
@@ -89,8 +90,8 @@ impl<'o> Kept<'o> {
         })
     }
 
-    /// The steps from `state`, if they are known and the change does not concern them.
-    fn steps(&self, state: &State) -> Option<Steps> {
+    /// The steps from `state`, if they are known and unaffected by the change.
+    fn steps(&self, state: &State) -> Option<EnabledMoves> {
         let mut places = self.concerned.iter().zip(&state.locations);
         if places.any(|(concerned, at)| concerned[*at as usize]) {
             return None;
@@ -99,8 +100,8 @@ impl<'o> Kept<'o> {
     }
 }
 
-/// Per location of a process, whether a change of it concerns what happens there: the location's invariant, an edge from it,
-/// or the invariant that such an edge leads to is another one. `None` where more than that changed.
+/// Per location of a process, whether a mutation affects the steps there: the location's invariant differs, an edge from it
+/// differs, or the invariant of an edge's target differs. `None` if anything else changed.
 fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bool>> {
     let is_alike = own.name == other.name
         && own.initial == other.initial
@@ -122,7 +123,7 @@ fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bo
         let is_new = match own.edges.get(at) {
             Some(known) if !is_same_end(known, edge) => return None,
             Some(known) => known != edge,
-            // A new edge leaves the classes of all known channels as they are only if it uses none of them.
+            // A new edge leaves the classes of all known channels unchanged only if it uses none of them.
             None if edge
                 .sync
                 .as_ref()
@@ -137,8 +138,8 @@ fn concerned(own: &Process, other: &Process, n_channels: usize) -> Option<Vec<bo
     Some(concerned)
 }
 
-/// Whether a changed edge has the same source and the same end of the same channel, or none any more: who may use a channel is
-/// known from the original.
+/// Whether a changed edge has the same source and the same end of the same channel, or no channel any more: the possible
+/// users of channels are taken from the original.
 fn is_same_end(known: &Edge, edge: &Edge) -> bool {
     known.source == edge.source && (edge.sync.is_none() || known.sync == edge.sync)
 }

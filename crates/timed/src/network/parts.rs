@@ -12,12 +12,12 @@ use crate::model::{Role, Urgency};
 pub struct Network {
     /// One per cell of the state.
     pub variables: Vec<Variable>,
-    /// The cells behind the variables: what never changes.
+    /// The cells behind the variables, which never change.
     pub constants: Vec<i32>,
     /// The names of the clocks.
     pub clocks: Vec<Arc<str>>,
-    /// The positions of the clocks of which the file says what no game has: where they start, at which rate they run. Nothing
-    /// is compared with them.
+    /// The positions of the clocks with properties that no game supports (their start, their rate). Nothing is compared
+    /// with them.
     pub left_out: BTreeSet<usize>,
     /// The channels, arrays of them element by element.
     pub channels: Vec<Channel>,
@@ -25,16 +25,17 @@ pub struct Network {
     pub functions: Vec<Function>,
     /// The processes, in the order of the system line.
     pub processes: Vec<Process>,
-    /// Who takes part in steps on the channels that leave it to vectors.
+    /// The synchronisation vectors, which determine the steps on channels with `by_vectors`.
     pub vectors: Vec<Vector>,
 }
 
 /// A synchronisation vector (Arnold and Nivat; TChecker's `sync`): edges of several processes that are one step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vector {
-    /// What the step is seen as; none if it is internal.
+    /// The action that shows the step; `None` if it is internal.
     pub seen: Option<Seen>,
-    /// Who takes part, in the order in which their updates are done. A vector of nobody is an action that never happens.
+    /// The participants, in the order in which their updates are done. A vector without participants is an action that
+    /// never happens.
     pub parts: Vec<VectorPart>,
 }
 
@@ -52,9 +53,9 @@ pub struct Seen {
 pub struct VectorPart {
     /// The position of the process.
     pub process: usize,
-    /// The channel of those of its edges that are meant.
+    /// The channel of its edges that take part.
     pub channel: u32,
-    /// Whether the step takes place without the process where no such edge leaves its location, whatever guards say.
+    /// Whether the step takes place without the process if none of these edges leaves its location, whatever guards say.
     pub is_weak: bool,
 }
 
@@ -71,7 +72,7 @@ pub struct Variable {
     pub high: i32,
     /// Whether every number but 0 is stored as 1.
     pub boolean: bool,
-    /// Whether it is no part of the state: it holds something only within the step that writes it.
+    /// Whether it is not part of the state: it has a value only within the step that writes it.
     pub meta: bool,
 }
 
@@ -80,22 +81,22 @@ pub struct Variable {
 pub struct Channel {
     /// Its name, with the indices that lead to it.
     pub name: Arc<str>,
-    /// Whether every process that can receive takes part, and none is needed.
+    /// Whether every process that can receive takes part, and no receiver is needed.
     pub broadcast: bool,
     /// Whether a synchronisation that is enabled forbids delay.
     pub urgent: bool,
     /// Its priority; greater is higher, 0 the default.
     pub priority: i32,
-    /// Whether only vectors say who takes part.
+    /// Whether only vectors determine the participants.
     pub by_vectors: bool,
 }
 
-/// Whether a process is what is tested, or around it.
+/// Whether a process is under test or part of its environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Under test.
     System,
-    /// What is around it.
+    /// Around the process under test.
     Environment,
 }
 
@@ -130,9 +131,9 @@ pub struct Location {
 /// An edge of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// The position of the location where it starts.
+    /// The position of its source location.
     pub source: usize,
-    /// The position of the location where it leads.
+    /// The position of its target location.
     pub target: usize,
     /// The edge stands for one edge per combination of their values, which are the first cells of its frame.
     pub selects: Vec<Select>,
@@ -140,11 +141,11 @@ pub struct Edge {
     pub guard: Condition,
     /// Its synchronisation.
     pub sync: Option<Sync>,
-    /// What it changes, in order.
+    /// Its updates, in order.
     pub updates: Vec<Expr>,
     /// Cells of the frame that its labels need.
     pub frame: u32,
-    /// Where it stands, for messages: `line 12`.
+    /// Its place, for messages: `line 12`.
     pub place: Arc<str>,
 }
 
@@ -175,7 +176,7 @@ pub struct ChannelPlace {
     pub steps: Vec<Step>,
 }
 
-/// The positions that `clock` may have, if it does not run as every clock does.
+/// The positions that `clock` may have, if its rate is not constantly 1.
 pub fn odd_rate(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
     match rate.as_const() {
         Some(1) => 0..0,
@@ -184,7 +185,7 @@ pub fn odd_rate(clock: &Clock, rate: &Expr) -> std::ops::Range<usize> {
 }
 
 impl Variable {
-    /// What it may hold.
+    /// The range of its values.
     pub fn cell(&self) -> Cell {
         Cell {
             name: Arc::clone(&self.name),
@@ -196,15 +197,15 @@ impl Variable {
 }
 
 impl Network {
-    /// Whether some channel or process goes before others.
+    /// Whether some channel or process has priority over others.
     pub fn has_priorities(&self) -> bool {
         let first = self.processes.first().map(|process| process.priority);
         self.channels.iter().any(|channel| channel.priority != 0)
             || self.processes.iter().any(|process| Some(process.priority) != first)
     }
 
-    /// Takes out what invariants say about the rates of clocks that nothing is compared with: no run can tell. Gives how
-    /// many there were.
+    /// Removes the rates of clocks that nothing is compared with from the invariants: no run can tell. Returns their
+    /// number.
     pub fn drop_rates_without_effect(&mut self) -> usize {
         let mut compared = vec![false; self.clocks.len()];
         self.conditions(&mut |condition| {

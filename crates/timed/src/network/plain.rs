@@ -1,16 +1,17 @@
-//! Labels of a process by itself: integers by name, and conjunctions of clock atoms and integer conditions.
+//! Labels of a single process: integers by name, and conjunctions of clock atoms and integer conditions.
 //!
-//! What only a composition can say (elements of arrays, calls, disjunctions of clock conditions) is refused by name.
+//! Constructs that only a composition can express (elements of arrays, calls, disjunctions of clock conditions) are refused
+//! by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, Root, Select, Slot, Sync};
+use super::{Labels, Network, NotSingleAutomaton, Place, Quantifier, RangedVariable, Root, Select, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
 
-/// What a label becomes, or what of it is none of an automaton.
-pub(super) type Plainly<T> = Result<T, NotSingleAutomaton>;
+/// A translated label, or the construct that a single automaton cannot express.
+pub(super) type TranslationResult<T> = Result<T, NotSingleAutomaton>;
 
 /// A clock or an integer variable, by its position in the network.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,20 +24,20 @@ pub enum Stored {
 /// Makes an automaton of one process of a network: its labels with integers by name, its guards as conjunctions.
 pub struct SingleAutomaton<'n> {
     network: &'n Network,
-    /// The automaton; clocks and integers are added to it when a label first speaks of them.
+    /// The automaton; clocks and integers are added to it when a label first uses them.
     pub builder: AutomatonBuilder,
-    /// What the process calls clocks and variables that its parameters are bound to.
+    /// The process's own names for clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
     /// Whether an element of an array, or a field, is a clock or variable with a name such as `a[2]`.
     has_elements: bool,
     prefix: String,
     clocks: BTreeMap<usize, ClockId>,
     ints: BTreeMap<usize, IntId>,
-    /// The select variables of the edge at hand.
+    /// The select variables of the current edge.
     pub selects: Vec<Select>,
-    /// The clocks and variables of which labels speak.
+    /// The clocks and variables that labels use.
     pub used: BTreeSet<Stored>,
-    /// Those that labels change.
+    /// The clocks and variables that labels change.
     pub written: BTreeSet<Stored>,
 }
 
@@ -51,7 +52,7 @@ pub struct Own {
 
 impl<'n> SingleAutomaton<'n> {
     /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
-    /// file; `aliases` are what its parameters call what they are bound to.
+    /// file; `aliases` are its parameters' names for the things that they are bound to.
     pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
         Self::of(network, name, (own, false), aliases)
     }
@@ -79,7 +80,7 @@ impl<'n> SingleAutomaton<'n> {
             used: BTreeSet::new(),
             written: BTreeSet::new(),
         };
-        // Elements of arrays may have no place in the automaton: only their use is an error.
+        // Elements of arrays need not exist in the automaton: only their use is an error.
         for at in own.clocks.clone() {
             let _element = plain.clock_at(at);
         }
@@ -90,12 +91,12 @@ impl<'n> SingleAutomaton<'n> {
         plain
     }
 
-    /// The automaton, and what its clocks and integers are in the network.
+    /// The automaton, and the positions of its clocks and integers in the network.
     pub fn finish(self) -> (AutomatonBuilder, Labels) {
         let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
         let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
         ints.sort();
-        let slot = |(_, at): (IntId, usize)| Slot {
+        let slot = |(_, at): (IntId, usize)| RangedVariable {
             at: position(at),
             cell: Arc::new(self.network.variables[at].cell()),
         };
@@ -106,8 +107,8 @@ impl<'n> SingleAutomaton<'n> {
         (self.builder, labels)
     }
 
-    /// What the process calls `stored`, which is `name` in the network.
-    fn name_of(&self, stored: Stored, name: &Arc<str>) -> Plainly<Arc<str>> {
+    /// The process's own name for `stored`, which is `name` in the network.
+    fn name_of(&self, stored: Stored, name: &Arc<str>) -> TranslationResult<Arc<str>> {
         if let Some(alias) = self.aliases.get(&stored) {
             return Ok(Arc::clone(alias));
         }
@@ -118,14 +119,14 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    fn clock_at(&mut self, at: usize) -> Plainly<ClockId> {
+    fn clock_at(&mut self, at: usize) -> TranslationResult<ClockId> {
         let name = self.name_of(Stored::Clock(at), &self.network.clocks[at])?;
         self.used.insert(Stored::Clock(at));
         let builder = &mut self.builder;
         Ok(*self.clocks.entry(at).or_insert_with(|| builder.clock(name)))
     }
 
-    fn int_at(&mut self, at: usize) -> Plainly<IntId> {
+    fn int_at(&mut self, at: usize) -> TranslationResult<IntId> {
         let variable = &self.network.variables[at];
         if variable.meta {
             return Err(NotSingleAutomaton::Meta(variable.name.to_string()));
@@ -151,7 +152,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The clock `clock`.
-    pub(super) fn clock(&mut self, clock: &super::Clock) -> Plainly<ClockId> {
+    pub(super) fn clock(&mut self, clock: &super::Clock) -> TranslationResult<ClockId> {
         match clock.steps.is_empty() {
             true => self.clock_at(clock.base as usize),
             false => Err(NotSingleAutomaton::Array),
@@ -159,7 +160,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The integer at `place`, and its position in the network.
-    fn int(&mut self, place: &Place) -> Plainly<(IntId, usize)> {
+    fn int(&mut self, place: &Place) -> TranslationResult<(IntId, usize)> {
         match place.root {
             Root::Variable(base) if place.steps.is_empty() => {
                 let at = (base + place.offset) as usize;
@@ -169,7 +170,7 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    /// What the channel of `sync` is called where it is declared; none for one of several.
+    /// The declared name of the channel of `sync`; `None` for an element of an array.
     pub fn channel(&self, sync: &Sync) -> Option<&str> {
         let name = &*self.network.channels[sync.channel.base as usize].name;
         let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
@@ -182,7 +183,7 @@ impl<'n> SingleAutomaton<'n> {
     }
 
     /// The integer expression `expr`.
-    pub(super) fn data(&mut self, expr: &super::Expr) -> Plainly<Expr> {
+    pub(super) fn data(&mut self, expr: &super::Expr) -> TranslationResult<Expr> {
         use super::Expr as N;
         let made = match expr {
             N::Const(value) => Expr::Const(*value),
@@ -194,7 +195,7 @@ impl<'n> SingleAutomaton<'n> {
             },
             N::Unary(op, operand) => Expr::Unary(*op, Box::new(self.data(operand)?)),
             N::Binary(op, left, right) => Expr::Binary(*op, Box::new(self.data(left)?), Box::new(self.data(right)?)),
-            // The operand occurs twice in what stands for `abs`: nested ones would grow without bound.
+            // The operand occurs twice in the translation of `abs`: nested ones would grow without bound.
             N::Abs(operand) if has_abs(operand) => return Err(NotSingleAutomaton::Abs),
             N::Abs(operand) => {
                 let value = self.data(operand)?;
@@ -224,11 +225,11 @@ impl<'n> SingleAutomaton<'n> {
         Self::fold(made)
     }
 
-    /// The assignments that `expr` makes, in order; gives the value that the last one assigns.
+    /// Appends the assignments that `expr` makes, in order; returns the value that the last one assigns.
     ///
     /// # Errors
-    /// Only a composition can say what it does.
-    pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+    /// Only a composition can express it.
+    pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> TranslationResult<Expr> {
         use super::Expr as N;
         match expr {
             N::Assign(place, op, value, cell) => {
@@ -269,7 +270,7 @@ impl<'n> SingleAutomaton<'n> {
         converts: bool,
         value: Expr,
         updates: &mut Vec<Update>,
-    ) -> Plainly<Expr> {
+    ) -> TranslationResult<Expr> {
         let value = match converts {
             true => Self::fold(Expr::Unary(UnaryOp::Truth, Box::new(value)))?,
             false => value,
@@ -279,7 +280,7 @@ impl<'n> SingleAutomaton<'n> {
         Ok(Expr::Var(int))
     }
 
-    fn right_side(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+    fn right_side(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> TranslationResult<Expr> {
         use super::Expr as N;
         match expr {
             N::Assign(..) | N::Reset(..) | N::Increment(_, _, false, _) => self.assignment(expr, updates),
@@ -287,7 +288,7 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    fn check_reset(number: i64) -> Plainly<()> {
+    fn check_reset(number: i64) -> TranslationResult<()> {
         match number {
             ..0 => Err(NotSingleAutomaton::NegativeReset),
             _ if i32::try_from(number).is_ok() => Ok(()),
@@ -317,8 +318,8 @@ impl<'n> SingleAutomaton<'n> {
         }
     }
 
-    /// `expr`, computed where its parts are constants.
-    pub(super) fn fold(expr: Expr) -> Plainly<Expr> {
+    /// `expr`, with constant parts evaluated.
+    pub(super) fn fold(expr: Expr) -> TranslationResult<Expr> {
         let is_const = |part: &Expr| matches!(part, Expr::Const(_));
         let constant = match &expr {
             Expr::Unary(_, part) => is_const(part),

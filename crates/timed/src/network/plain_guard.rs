@@ -1,6 +1,6 @@
-//! Guards and invariants of a process by itself: conjunctions, however they are spelt.
+//! Guards and invariants of a single process: conjunctions, however they are spelt.
 
-use super::plain::{Plainly, SingleAutomaton};
+use super::plain::{SingleAutomaton, TranslationResult};
 use super::{Condition, NotSingleAutomaton};
 use crate::model::{BinaryOp, ClockConstraint, Expr, Guard, UnaryOp};
 
@@ -8,13 +8,13 @@ impl SingleAutomaton<'_> {
     /// Adds `condition`, a part of a conjunction, to `guard`.
     ///
     /// # Errors
-    /// Only a composition can say when it holds; `guard` may have some of it then.
+    /// Only a composition can express it; `guard` may have some of it then.
     pub fn conjunct(&mut self, condition: &Condition, guard: &mut Guard) -> Result<(), NotSingleAutomaton> {
         self.condition(condition, true, guard)
     }
 
     /// Adds `condition` (negated, unless `positive`) to `guard`.
-    fn condition(&mut self, condition: &Condition, positive: bool, guard: &mut Guard) -> Plainly<()> {
+    fn condition(&mut self, condition: &Condition, positive: bool, guard: &mut Guard) -> TranslationResult<()> {
         match condition {
             Condition::Data(expr) => self.data_condition(expr, positive, guard),
             Condition::Atom(left, right, cmp, bound) => {
@@ -61,14 +61,14 @@ impl SingleAutomaton<'_> {
         }
     }
 
-    fn all(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Plainly<()> {
+    fn all(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> TranslationResult<()> {
         let all = parts.iter().map(|part| self.condition(part, positive, guard));
-        // Every part is looked at, for its own errors.
+        // Every part is translated, to find its own errors.
         all.collect::<Vec<_>>().into_iter().collect()
     }
 
     /// Adds a disjunction of `parts` (each negated, unless `positive`), all but one of which must be constant.
-    fn one_of(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Plainly<()> {
+    fn one_of(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> TranslationResult<()> {
         let mut open = Vec::new();
         for part in parts {
             match self.known(part)? {
@@ -91,7 +91,7 @@ impl SingleAutomaton<'_> {
     }
 
     /// Whether `condition` holds, if it is constant.
-    fn known(&mut self, condition: &Condition) -> Plainly<Option<bool>> {
+    fn known(&mut self, condition: &Condition) -> TranslationResult<Option<bool>> {
         match condition {
             Condition::Data(expr) => Ok(self.data(expr)?.as_const().map(|value| value != 0)),
             Condition::Not(part) => Ok(self.known(part)?.map(|holds| !holds)),
@@ -100,7 +100,7 @@ impl SingleAutomaton<'_> {
     }
 
     /// A condition without clocks: its conjuncts one by one. A negation stays as it is written.
-    fn data_condition(&mut self, expr: &super::Expr, positive: bool, guard: &mut Guard) -> Plainly<()> {
+    fn data_condition(&mut self, expr: &super::Expr, positive: bool, guard: &mut Guard) -> TranslationResult<()> {
         use super::Expr as N;
         let parts = match expr {
             N::Unary(UnaryOp::Not, operand) if !positive => return self.data_condition(operand, true, guard),

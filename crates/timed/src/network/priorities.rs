@@ -1,13 +1,13 @@
-//! Priorities: a step is blocked where another one of higher priority is enabled.
+//! Priorities: a step is blocked while another one of higher priority is enabled.
 
 use super::atoms::{Atoms, minus_all};
-use super::moves::Move;
+use super::moves::CombinedMove;
 use super::priority::Priority;
 
-/// The steps that are left of `moves`, with guards that exclude where a step that blocks them is enabled: where its
+/// The unblocked steps of `moves`: their guards exclude the clock values at which a blocking step is enabled, so that its
 /// guard holds, and the invariant of its target holds afterwards.
-pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
-    let blocks = |one: &Move| moves.iter().any(|other| one.priority.blocks(other.priority));
+pub(super) fn prioritised(moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
+    let blocks = |one: &CombinedMove| moves.iter().any(|other| one.priority.blocks(other.priority));
     if !moves.iter().any(blocks) {
         return moves;
     }
@@ -19,13 +19,13 @@ pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
             vec![step.guard.clone()],
             higher.filter_map(|(_, condition)| condition.as_ref()),
         );
-        left.extend(rest.into_iter().map(|guard| Move { guard, ..step.clone() }));
+        left.extend(rest.into_iter().map(|guard| CombinedMove { guard, ..step.clone() }));
     }
     left
 }
 
-/// When the step can be taken.
-fn enabled(step: &Move) -> Option<Atoms> {
+/// The clock condition under which the step can be taken; `None` if it cannot.
+fn enabled(step: &CombinedMove) -> Option<Atoms> {
     match &step.effect {
         Ok(effect) => step.guard.and_all(&effect.invariant.before(&effect.resets)?),
         Err(_) => Some(step.guard.clone()),

@@ -1,16 +1,17 @@
-//! Where a step stands among the others of its network.
+//! Priorities of the steps of a network.
 
-/// How a step of a network is placed among the others.
+/// The priority of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Priority {
-    /// The network's own: of the channel, then of the processes.
+    /// The priority within the network: of the channel, then of the processes.
     Own(i32, i32),
-    /// It waits for a sender outside: of the channel. Whether it is enabled only the outside knows, so it blocks nothing.
+    /// The priority of the channel of a step that waits for a sender outside. Only the outside knows whether it is enabled,
+    /// so it blocks nothing.
     Outside(i32),
 }
 
 impl Priority {
-    /// Whether a step that has it blocks one that has `other`.
+    /// Whether a step of this priority blocks a step of priority `other`.
     pub fn blocks(self, other: Self) -> bool {
         match (self, other) {
             (Self::Own(channel, process), Self::Own(others, process_there)) => {

@@ -1,9 +1,9 @@
-//! What to observe so that a composition is deterministic.
+//! Observations that make a composition deterministic.
 //!
-//! Two steps from one state that look the same are a race. What a step shows is the name of its channel, or, where none
-//! shows it, the changes that are observed. Observing more changes no state and no step, only these names. So races of a
-//! composition are told apart by a set of observations if, and only if, each of them is told apart by one of the set: a
-//! smallest such set is a smallest hitting set.
+//! Two steps from one state that look the same are a race. A step shows the name of its channel or, if no channel shows it,
+//! the observed changes. Observing more changes no state and no step, only these names. So a set of observations tells all
+//! races of a composition apart if and only if each race is told apart by one observation of the set: a smallest set of
+//! this kind is a smallest hitting set.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::{Composed, Network, Observed};
 use crate::model::{EdgeId, Role};
 use tamper_text::Id as _;
 
-/// What observations do about races.
+/// The effect of observations on races.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mending {
     /// Observing these as well makes the game deterministic, and no fewer do.
@@ -62,7 +62,7 @@ fn observations(network: &Network) -> Vec<Observed> {
     variables.map(Observed::Variable).chain(locations).collect()
 }
 
-/// The observations of `all` that tell two steps apart; none where a channel shows them.
+/// The observations of `all` that tell two steps apart; empty if a channel shows the steps.
 fn telling(
     network: &Network,
     composed: &Composed,
@@ -82,7 +82,8 @@ fn telling(
     (0..all.len()).filter(|at| tells(&all[*at])).collect()
 }
 
-/// Whether some `size` elements hit every set that `chosen` does not, which are added to it then; none where too many were tried.
+/// Whether at most `size` more elements hit every set that `chosen` does not hit; if so, they are added to `chosen`. `None`
+/// if too many were tried.
 fn hit(sets: &[BTreeSet<usize>], size: usize, chosen: &mut Vec<usize>, left: &mut u32) -> Option<bool> {
     *left = left.checked_sub(1)?;
     let Some(open) = sets.iter().find(|set| !chosen.iter().any(|at| set.contains(at))) else {

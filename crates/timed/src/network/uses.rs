@@ -1,4 +1,4 @@
-//! What the labels of a process speak of.
+//! The variables and clocks that the labels of a process use.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Those of the process at that position.
+    /// The uses of the process at that position.
     ///
     /// # Panics
     /// If there is no such process.
@@ -36,7 +36,7 @@ impl Uses {
         uses.with_functions(network)
     }
 
-    /// Those of `updates`. An expression speaks of a clock only to set it.
+    /// The uses of `updates`. An expression refers to a clock only to set it.
     pub fn of_updates<'e>(network: &Network, updates: impl Iterator<Item = &'e Expr>) -> Self {
         let mut uses = Self::new(network);
         updates.for_each(|update| uses.expr(update));
@@ -50,7 +50,7 @@ impl Uses {
         }
     }
 
-    /// These, and those of all functions that are called.
+    /// These uses, and the uses of all functions that are called.
     fn with_functions(mut self, network: &Network) -> Self {
         let mut done = BTreeSet::new();
         while let Some(next) = self.functions.difference(&done).next().copied() {
@@ -126,7 +126,7 @@ impl Uses {
                     match argument {
                         Argument::Value(value, _) => self.expr(value),
                         Argument::Block(place, size) => self.place(place, *size),
-                        // Its size only the function knows: at most all that follows.
+                        // Only the function knows its size: at most all cells that follow.
                         Argument::Reference(place) => self.place(place, self.n_variables),
                     }
                 }

@@ -1,8 +1,8 @@
-//! Which processes of a network are under test, and what is seen of them.
+//! The processes of a network that are under test, and the observations of them.
 
 use super::{Network, Side};
 
-/// How a network is looked at.
+/// A view of a network as a game.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The name of the composed game.
@@ -11,7 +11,7 @@ pub struct View {
     pub sides: Vec<Side>,
     /// Whether handshakes inside the system are hidden.
     pub hide_internal: bool,
-    /// What is seen of steps that no channel shows.
+    /// The observations that name steps that no channel shows.
     pub observe: Vec<Observed>,
 }
 

@@ -1,37 +1,38 @@
-//! Calls of functions: those of the file, and those that UPPAAL defines.
+//! Calls of functions: of the file's functions, and of functions that UPPAAL defines.
 
 use std::sync::Arc;
 
-use super::super::syntax::{Lowered, Tree};
-use super::expressions::{Kind, Number, cell, no_number};
-use super::scope::{Handover, Lowering, What};
-use super::types::{Numbers, Type};
+use super::super::syntax::{LoweringResult, Tree};
+use super::expressions::{LocatedKind, NumericExpr, cell, no_number};
+use super::scope::{Handover, NetworkLowering, SymbolKind};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Argument, Expr};
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// The value of a call.
-    pub(super) fn value_of_call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+    pub(super) fn value_of_call(&mut self, name: &str, arguments: &[Tree], span: Span) -> LoweringResult<NumericExpr> {
         match self.called(name, arguments, span)? {
-            (_, Type::Void) => Err(Some(void_value(name, span))),
+            (_, ResolvedType::Void) => Err(Some(void_value(name, span))),
             (call, _) => Ok(call),
         }
     }
 
-    /// A call of a function of the file, or of one that UPPAAL defines; a function without a value is called for what it does.
-    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Expr> {
+    /// A call of a function of the file, or of a function that UPPAAL defines; a function without a value is called for
+    /// its effects.
+    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> LoweringResult<Expr> {
         self.called(name, arguments, span).map(|(call, _)| call.expr)
     }
 
-    /// The same, with the type of the value.
-    fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<(Number, Type)> {
+    /// A call with the type of its value.
+    fn called(&mut self, name: &str, arguments: &[Tree], span: Span) -> LoweringResult<(NumericExpr, ResolvedType)> {
         if self.find(name).is_none() {
             let number = self.built_in(name, arguments, span)?;
-            return Ok((number, Type::Number(Numbers::DEFAULT)));
+            return Ok((number, ResolvedType::Number(NumericType::DEFAULT)));
         }
         let named = self.get(name, span)?;
-        let What::Function(function) = named.what else {
+        let SymbolKind::Function(function) = named.what else {
             let error = Diagnostic::error(format!("`{name}` is no function"), span);
             return Err(Some(
                 error
@@ -62,7 +63,7 @@ impl Lowering<'_> {
         self.writes |= signature.writes;
         let position = u32::try_from(function).expect("fewer than 2^32 functions");
         let (boolean, scalar) = signature.result.flavour();
-        let number = Number {
+        let number = NumericExpr {
             expr: Expr::Call(position, list),
             boolean,
             scalar,
@@ -70,7 +71,7 @@ impl Lowering<'_> {
         Ok((number, signature.result))
     }
 
-    fn argument(&mut self, ty: &Type, handover: Handover, name: &str, tree: &Tree) -> Lowered<Argument> {
+    fn argument(&mut self, ty: &ResolvedType, handover: Handover, name: &str, tree: &Tree) -> LoweringResult<Argument> {
         if let Handover::Reference { writes } = handover {
             let located = match writes {
                 true => self.writable(tree)?,
@@ -78,7 +79,7 @@ impl Lowering<'_> {
             };
             self.same_type(ty, &located.ty, tree.span)?;
             return match located.kind {
-                Kind::Cells(..) => Ok(Argument::Reference(located.place())),
+                LocatedKind::Cells(..) => Ok(Argument::Reference(located.place())),
                 _ => Err(Some(no_number(&located))),
             };
         }
@@ -90,7 +91,7 @@ impl Lowering<'_> {
                     let value = effects.pop().unwrap_or(Expr::Const(0));
                     Ok(Argument::Value(
                         value,
-                        Arc::new(cell(name, Numbers::DEFAULT.of_constants())),
+                        Arc::new(cell(name, NumericType::DEFAULT.of_constants())),
                     ))
                 }
                 _ => Err(Some(
@@ -100,7 +101,7 @@ impl Lowering<'_> {
             };
         }
         match ty {
-            Type::Number(numbers) => {
+            ResolvedType::Number(numbers) => {
                 let value = self.scalar_of(tree, numbers.scalar)?;
                 Ok(Argument::Value(value, Arc::new(cell(name, *numbers))))
             }
@@ -111,7 +112,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+    fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> LoweringResult<NumericExpr> {
         let expr = match (name, arguments) {
             ("abs", [of]) => {
                 let value = self.integer(of)?;
@@ -131,7 +132,7 @@ impl Lowering<'_> {
                 )));
             }
         };
-        Ok(Number::plain(expr, false))
+        Ok(NumericExpr::plain(expr, false))
     }
 }
 

@@ -1,23 +1,23 @@
 //! Guards and invariants: conditions on clocks and variables under any connective.
 
-use super::super::syntax::{Lowered, Node, Quantifier, Tree};
-use super::expressions::{Kind, fold};
+use super::super::syntax::{ExprNode, LoweringResult, QuantifierKeyword, Tree};
+use super::expressions::{LocatedKind, fold};
 use super::places::PartPlace;
-use super::scope::{Lowering, What};
-use super::types::{Type, clock_as_number};
+use super::scope::{NetworkLowering, SymbolKind};
+use super::types::{ResolvedType, clock_as_number};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 use tamper_timed::network::{Clock, Condition, Expr};
 
-/// A sum of clocks and a number.
+/// A linear combination of clocks, and an expression without clocks.
 struct Linear {
     clocks: Vec<(Clock, i64)>,
     rest: Expr,
 }
 
-impl Lowering<'_> {
-    /// The conjunction of `trees`, which must not change anything, and where its parts stand.
-    pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<(Condition, Vec<PartPlace>)> {
+impl NetworkLowering<'_> {
+    /// The conjunction of `trees`, which must not have side effects, and the places of its parts.
+    pub fn conjunction(&mut self, trees: &[Tree]) -> LoweringResult<(Condition, Vec<PartPlace>)> {
         let (mut parts, mut places) = (Vec::new(), Vec::new());
         for tree in self.without_rates(trees) {
             let writes = std::mem::take(&mut self.writes);
@@ -38,11 +38,11 @@ impl Lowering<'_> {
         Ok((Condition::And(parts), places))
     }
 
-    /// Adds the places of the parts of which [`Self::condition`] makes `tree`.
+    /// Adds the places of the parts of `tree`, which match the parts of [`Self::condition`].
     fn places(&self, tree: &Tree, places: &mut Vec<PartPlace>) {
         let mentions_clock = |tree: &Tree| self.mentions_clock(tree, &mut Vec::new());
         match &tree.node {
-            Node::Binary(BinaryOp::And, left, right) if mentions_clock(tree) => {
+            ExprNode::Binary(BinaryOp::And, left, right) if mentions_clock(tree) => {
                 self.places(left, places);
                 self.places(right, places);
             }
@@ -50,13 +50,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn condition(&mut self, tree: &Tree) -> Lowered<Condition> {
+    fn condition(&mut self, tree: &Tree) -> LoweringResult<Condition> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
             return Ok(Condition::Data(self.integer(tree)?));
         }
         match &tree.node {
-            Node::Unary(UnaryOp::Not, operand) => Ok(Condition::Not(Box::new(self.condition(operand)?))),
-            Node::Binary(BinaryOp::And, left, right) => {
+            ExprNode::Unary(UnaryOp::Not, operand) => Ok(Condition::Not(Box::new(self.condition(operand)?))),
+            ExprNode::Binary(BinaryOp::And, left, right) => {
                 let mut parts = Vec::new();
                 for part in [self.condition(left)?, self.condition(right)?] {
                     match part {
@@ -66,32 +66,32 @@ impl Lowering<'_> {
                 }
                 Ok(Condition::And(parts))
             }
-            Node::Binary(BinaryOp::Or, left, right) => {
+            ExprNode::Binary(BinaryOp::Or, left, right) => {
                 Ok(Condition::Or(vec![self.condition(left)?, self.condition(right)?]))
             }
-            Node::Binary(BinaryOp::Imply, left, right) => {
+            ExprNode::Binary(BinaryOp::Imply, left, right) => {
                 let left = Condition::Not(Box::new(self.condition(left)?));
                 Ok(Condition::Or(vec![left, self.condition(right)?]))
             }
-            Node::Binary(BinaryOp::Ne, left, right) => Ok(Condition::Not(Box::new(self.comparison(
+            ExprNode::Binary(BinaryOp::Ne, left, right) => Ok(Condition::Not(Box::new(self.comparison(
                 Cmp::Eq,
                 left,
                 right,
                 tree.span,
             )?))),
-            Node::Binary(op, left, right) => match op.comparison() {
+            ExprNode::Binary(op, left, right) => match op.comparison() {
                 Some(cmp) => self.comparison(cmp, left, right, tree.span),
                 None => self.clock_as_number(tree),
             },
-            Node::Cond(test, then, other) if !self.mentions_clock(test, &mut Vec::new()) => {
+            ExprNode::Cond(test, then, other) if !self.mentions_clock(test, &mut Vec::new()) => {
                 let test = self.integer(test)?;
                 let (then, other) = (self.condition(then)?, self.condition(other)?);
                 Ok(Condition::Cond(test, Box::new(then), Box::new(other)))
             }
-            Node::Quantified(kind @ (Quantifier::ForAll | Quantifier::Exists), variable, body) => {
+            ExprNode::Quantified(kind @ (QuantifierKeyword::ForAll | QuantifierKeyword::Exists), variable, body) => {
                 let (cell, range, body) = self.bound_variable(variable, |this| this.condition(body))?;
                 Ok(Condition::Quantified(
-                    *kind == Quantifier::ForAll,
+                    *kind == QuantifierKeyword::ForAll,
                     cell,
                     range,
                     Box::new(body),
@@ -101,11 +101,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn comparison(&mut self, cmp: Cmp, left: &Tree, right: &Tree, span: Span) -> Lowered<Condition> {
-        if let Node::Rate(clock) = &left.node {
+    fn comparison(&mut self, cmp: Cmp, left: &Tree, right: &Tree, span: Span) -> LoweringResult<Condition> {
+        if let ExprNode::Rate(clock) = &left.node {
             return self.rate(cmp, clock, right, span);
         }
-        if let Node::Rate(clock) = &right.node {
+        if let ExprNode::Rate(clock) = &right.node {
             return self.rate(cmp, clock, left, span);
         }
         let (left, right) = (self.linear(left)?, self.linear(right)?);
@@ -136,9 +136,9 @@ impl Lowering<'_> {
         Ok(condition)
     }
 
-    fn rate(&mut self, cmp: Cmp, clock: &Tree, value: &Tree, span: Span) -> Lowered<Condition> {
+    fn rate(&mut self, cmp: Cmp, clock: &Tree, value: &Tree, span: Span) -> LoweringResult<Condition> {
         let located = self.located(clock)?;
-        let (Kind::Clocks(base), Type::Clock, Cmp::Eq) = (located.kind, &located.ty, cmp) else {
+        let (LocatedKind::Clocks(base), ResolvedType::Clock, Cmp::Eq) = (located.kind, &located.ty, cmp) else {
             let error = Diagnostic::error("this is no rate of a clock", span);
             return Err(Some(error.with_help("a rate is `x' == e`")));
         };
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         Ok(Condition::Rate(clock, value))
     }
 
-    fn linear(&mut self, tree: &Tree) -> Lowered<Linear> {
+    fn linear(&mut self, tree: &Tree) -> LoweringResult<Linear> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
             return Ok(Linear {
                 clocks: Vec::new(),
@@ -158,9 +158,9 @@ impl Lowering<'_> {
             });
         }
         match &tree.node {
-            Node::Name(_) | Node::Index(..) => {
+            ExprNode::Name(_) | ExprNode::Index(..) => {
                 let located = self.located(tree)?;
-                let (Kind::Clocks(base), Type::Clock) = (located.kind, &located.ty) else {
+                let (LocatedKind::Clocks(base), ResolvedType::Clock) = (located.kind, &located.ty) else {
                     return self.clock_as_number(tree);
                 };
                 let clock = Clock {
@@ -173,7 +173,7 @@ impl Lowering<'_> {
                     rest: Expr::Const(0),
                 })
             }
-            Node::Unary(UnaryOp::Neg, operand) => {
+            ExprNode::Unary(UnaryOp::Neg, operand) => {
                 let mut sum = Linear {
                     clocks: Vec::new(),
                     rest: Expr::Const(0),
@@ -181,7 +181,7 @@ impl Lowering<'_> {
                 sum.add(self.linear(operand)?, -1);
                 Ok(sum)
             }
-            Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+            ExprNode::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
                 let (mut sum, right) = (self.linear(left)?, self.linear(right)?);
                 sum.add(right, if *op == BinaryOp::Add { 1 } else { -1 });
                 Ok(sum)
@@ -190,31 +190,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// Why `tree`, in which a clock occurs, has no value.
-    fn clock_as_number<T>(&mut self, tree: &Tree) -> Lowered<T> {
+    /// The error of using `tree`, in which a clock occurs, as a number.
+    fn clock_as_number<T>(&mut self, tree: &Tree) -> LoweringResult<T> {
         self.number(tree).and(Err(Some(clock_as_number("a clock", tree.span))))
     }
 
-    /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` are variables of quantifiers.
+    /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` has the variables of quantifiers.
     fn mentions_clock<'t>(&self, tree: &'t Tree, bound: &mut Vec<&'t str>) -> bool {
         match &tree.node {
-            Node::Name(name) => {
+            ExprNode::Name(name) => {
                 let is_clock = || {
                     self.find(name)
-                        .is_some_and(|named| matches!(named.what, What::Clocks(..)))
+                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..)))
                 };
                 !bound.contains(&name.as_str()) && is_clock()
             }
-            Node::Rate(_) => true,
-            Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Call(..) => false,
-            Node::Unary(_, a) | Node::Index(a, _) | Node::Member(a, _) | Node::Step(_, _, a) => {
+            ExprNode::Rate(_) => true,
+            ExprNode::Number(_) | ExprNode::Bool(_) | ExprNode::Real | ExprNode::Text | ExprNode::Call(..) => false,
+            ExprNode::Unary(_, a) | ExprNode::Index(a, _) | ExprNode::Member(a, _) | ExprNode::Step(_, _, a) => {
                 self.mentions_clock(a, bound)
             }
-            Node::Binary(_, a, b) | Node::Assign(_, a, b) => {
+            ExprNode::Binary(_, a, b) | ExprNode::Assign(_, a, b) => {
                 self.mentions_clock(a, bound) || self.mentions_clock(b, bound)
             }
-            Node::Cond(a, b, c) => [a, b, c].iter().any(|part| self.mentions_clock(part, bound)),
-            Node::Quantified(_, variable, body) => {
+            ExprNode::Cond(a, b, c) => [a, b, c].iter().any(|part| self.mentions_clock(part, bound)),
+            ExprNode::Quantified(_, variable, body) => {
                 bound.push(&variable.name.text);
                 let found = self.mentions_clock(body, bound);
                 bound.pop();
@@ -238,7 +238,7 @@ impl Linear {
     }
 }
 
-/// `left + right` or `left - right`, in few signs.
+/// `left + right` or `left - right`, simplified.
 fn sum(op: BinaryOp, left: Expr, right: Expr) -> Expr {
     match (op, left, right) {
         (_, left, Expr::Const(0)) => left,

@@ -1,41 +1,41 @@
-//! Declarations: variables to cells of the network, constants to numbers or cells that never change.
+//! Lowers declarations: variables to cells of the network, constants to numbers or cells that never change.
 
 use std::rc::Rc;
 
 use super::super::syntax::{
-    ChannelTree, Declaration, FunctionTree, Initial, Lowered, Name, Tree, TypeBase, TypeTree, Variable,
+    ChannelTree, DeclarationTree, FunctionTree, Initial, LoweringResult, Name, Tree, TypeBase, TypeTree, VariableTree,
 };
-use super::expressions::{Kind, cell};
+use super::expressions::{LocatedKind, cell};
 use super::resolve::no_values;
-use super::scope::{Lowering, OddClock, Oddity, What};
-use super::types::{Numbers, Type};
+use super::scope::{NetworkLowering, OddClock, Oddity, SymbolKind};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::Diagnostic;
 use tamper_timed::network::{self, Channel, Root};
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// Adds `declarations` to the innermost scope.
-    pub fn declare(&mut self, declarations: &[Declaration]) {
+    pub fn declare(&mut self, declarations: &[DeclarationTree]) {
         for declaration in declarations {
             match declaration {
-                Declaration::Variable(variable) => {
+                DeclarationTree::Variable(variable) => {
                     let what = match self.foreign(&variable.ty) {
-                        Some(what) => Ok(What::Foreign(what)),
+                        Some(what) => Ok(SymbolKind::Foreign(what)),
                         None => self.variable(variable),
                     };
                     self.insert_or_break(&variable.name, what);
                 }
-                Declaration::Typedef { ty, name, dimensions } => {
+                DeclarationTree::Typedef { ty, name, dimensions } => {
                     let what = match self.foreign(ty) {
-                        Some(what) => Ok(What::Foreign(what)),
-                        None => self.sized_type(ty, dimensions).map(What::Type),
+                        Some(what) => Ok(SymbolKind::Foreign(what)),
+                        None => self.sized_type(ty, dimensions).map(SymbolKind::Type),
                     };
                     self.insert_or_break(name, what);
                 }
-                Declaration::Function(function) => {
+                DeclarationTree::Function(function) => {
                     let what = self.function_or_unread(function);
                     self.insert_declared(&function.name, what);
                 }
-                Declaration::ChannelPriority { levels, .. } => {
+                DeclarationTree::ChannelPriority { levels, .. } => {
                     let found = match levels {
                         Ok(levels) => self.priorities(levels),
                         Err(error) => Err(Some(error.clone())),
@@ -46,31 +46,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// The function, or why it cannot be read.
-    fn function_or_unread(&mut self, function: &FunctionTree) -> What {
+    /// The function, or the reason why it cannot be read.
+    fn function_or_unread(&mut self, function: &FunctionTree) -> SymbolKind {
         let before = self.diagnostics.len();
         let what = self.function(function);
         let mut found = self.diagnostics.split_off(before);
         match what {
             Ok(what) if found.is_empty() => what,
-            Err(None) if found.is_empty() => What::Broken,
+            Err(None) if found.is_empty() => SymbolKind::Broken,
             what => {
                 found.extend(what.err().flatten());
-                What::Unread(Rc::new(found.swap_remove(0)))
+                SymbolKind::Unread(Rc::new(found.swap_remove(0)))
             }
         }
     }
 
-    /// What `ty` is, if no game and no network has it.
+    /// The kind of `ty`, if no game and no network can have it.
     pub(super) fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
         match &ty.base {
             _ if ty.prefixes.hybrid => Some("hybrid clock"),
             TypeBase::Foreign(what) => Some(what),
             TypeBase::Named(name) => match self.find(name)?.what {
-                What::Foreign(what) => Some(what),
+                SymbolKind::Foreign(what) => Some(what),
                 _ => None,
             },
-            // A structure with a part that no game has is none as a whole.
+            // A structure with a part that no game has is foreign as a whole.
             TypeBase::Struct(fields) => {
                 let fields = fields.as_ref().as_ref().ok()?;
                 fields.iter().find_map(|field| self.foreign(&field.ty))
@@ -79,25 +79,25 @@ impl Lowering<'_> {
         }
     }
 
-    fn insert_or_break(&mut self, name: &Name, what: Lowered<What>) {
-        let what = self.report(what).unwrap_or(What::Broken);
+    fn insert_or_break(&mut self, name: &Name, what: LoweringResult<SymbolKind>) {
+        let what = self.report(what).unwrap_or(SymbolKind::Broken);
         self.insert_declared(name, what);
     }
 
-    fn variable(&mut self, declared: &Variable) -> Lowered<What> {
+    fn variable(&mut self, declared: &VariableTree) -> LoweringResult<SymbolKind> {
         let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
         let name = format!("{}{}", self.prefix, declared.name.text);
         match ty.leaf() {
-            Type::Void => Err(Some(no_values(declared.name.span))),
-            Type::Clock => {
+            ResolvedType::Void => Err(Some(no_values(declared.name.span))),
+            ResolvedType::Clock => {
                 let base = position(self.network.clocks.len());
                 self.starts(declared, &ty)?;
                 let mut names = Vec::new();
                 ty.cell_names(&name, &mut names);
                 self.network.clocks.extend(names.into_iter().map(Into::into));
-                Ok(What::Clocks(base, ty))
+                Ok(SymbolKind::Clocks(base, ty))
             }
-            Type::Channel { urgent, broadcast } => {
+            ResolvedType::Channel { urgent, broadcast } => {
                 no_value(declared, "channel")?;
                 let (urgent, broadcast) = (*urgent, *broadcast);
                 let base = position(self.network.channels.len());
@@ -110,7 +110,7 @@ impl Lowering<'_> {
                     urgent,
                     priority: 0,
                 }));
-                Ok(What::Channels(base, ty))
+                Ok(SymbolKind::Channels(base, ty))
             }
             _ if declared.ty.prefixes.constant => self.constant_value(declared, ty),
             _ => {
@@ -130,13 +130,13 @@ impl Lowering<'_> {
                     meta: declared.ty.prefixes.meta,
                 });
                 self.network.variables.extend(variables);
-                Ok(What::Cells(Root::Variable(base), ty, true))
+                Ok(SymbolKind::Cells(Root::Variable(base), ty, true))
             }
         }
     }
 
-    /// Notes that a clock has an initial value: where it is not 0, nothing may be compared with the clock.
-    fn starts(&mut self, declared: &Variable, ty: &Type) -> Lowered<()> {
+    /// Notes that a clock has an initial value: unless it is 0, nothing may be compared with the clock.
+    fn starts(&mut self, declared: &VariableTree, ty: &ResolvedType) -> LoweringResult<()> {
         if declared.ty.prefixes.meta {
             let error = Diagnostic::error(
                 format!("the clock `{}` is meta", declared.name.text),
@@ -159,7 +159,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn constant_value(&mut self, declared: &Variable, ty: Type) -> Lowered<What> {
+    fn constant_value(&mut self, declared: &VariableTree, ty: ResolvedType) -> LoweringResult<SymbolKind> {
         if declared.initial.is_none() {
             let error = Diagnostic::error(
                 format!("the constant `{}` has no value", declared.name.text),
@@ -169,20 +169,27 @@ impl Lowering<'_> {
         }
         let values = self.initial_values(declared, &ty, true)?;
         Ok(match (&ty, values.as_slice()) {
-            (Type::Number(numbers), [value]) => What::Number(i64::from(*value), numbers.boolean, numbers.scalar),
+            (ResolvedType::Number(numbers), [value]) => {
+                SymbolKind::Number(i64::from(*value), numbers.boolean, numbers.scalar)
+            }
             _ => self.constant_cells(ty, &values),
         })
     }
 
-    /// New cells that never change.
-    pub fn constant_cells(&mut self, ty: Type, values: &[i32]) -> What {
+    /// Allocates cells that never change.
+    pub fn constant_cells(&mut self, ty: ResolvedType, values: &[i32]) -> SymbolKind {
         let base = position(self.network.constants.len());
         self.network.constants.extend_from_slice(values);
-        What::Cells(Root::Constant(base), ty, false)
+        SymbolKind::Cells(Root::Constant(base), ty, false)
     }
 
     /// The initial values of the cells of a variable.
-    pub fn initial_values(&mut self, declared: &Variable, ty: &Type, constant: bool) -> Lowered<Vec<i32>> {
+    pub fn initial_values(
+        &mut self,
+        declared: &VariableTree,
+        ty: &ResolvedType,
+        constant: bool,
+    ) -> LoweringResult<Vec<i32>> {
         let mut values = Vec::new();
         match &declared.initial {
             Some(initial) => self.values(&declared.name, ty, initial, constant, &mut values)?,
@@ -198,19 +205,19 @@ impl Lowering<'_> {
     fn values(
         &mut self,
         name: &Name,
-        ty: &Type,
+        ty: &ResolvedType,
         initial: &Initial,
         constant: bool,
         list: &mut Vec<i32>,
-    ) -> Lowered<()> {
+    ) -> LoweringResult<()> {
         match (ty, initial) {
-            (Type::Number(numbers), Initial::Value(tree)) => {
+            (ResolvedType::Number(numbers), Initial::Value(tree)) => {
                 let numbers = if constant { numbers.of_constants() } else { *numbers };
                 list.push(self.stored(&name.text, numbers, tree)?);
                 Ok(())
             }
-            (Type::Array { .. } | Type::Struct(_), Initial::Value(tree)) => self.copied(ty, tree, list),
-            (Type::Array { element, len, .. }, Initial::Braces(braces)) => {
+            (ResolvedType::Array { .. } | ResolvedType::Struct(_), Initial::Value(tree)) => self.copied(ty, tree, list),
+            (ResolvedType::Array { element, len, .. }, Initial::Braces(braces)) => {
                 let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
                 if braces.len() != *len as usize {
                     let message = format!("`{}` has {len} elements, not {}", name.text, braces.len());
@@ -222,7 +229,7 @@ impl Lowering<'_> {
                     .iter()
                     .try_for_each(|(_, initial)| self.values(name, element, initial, constant, list))
             }
-            (Type::Struct(fields), Initial::Braces(braces)) => {
+            (ResolvedType::Struct(fields), Initial::Braces(braces)) => {
                 let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
                 let fits = braces.len() == fields.len()
                     && braces
@@ -246,10 +253,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The cells of another constant.
-    fn copied(&mut self, ty: &Type, tree: &Tree, list: &mut Vec<i32>) -> Lowered<()> {
+    /// Copies the cells of another constant.
+    fn copied(&mut self, ty: &ResolvedType, tree: &Tree, list: &mut Vec<i32>) -> LoweringResult<()> {
         let located = self.located(tree)?;
-        let Kind::Cells(Root::Constant(base), offset, _) = located.kind else {
+        let LocatedKind::Cells(Root::Constant(base), offset, _) = located.kind else {
             return Err(Some(
                 Diagnostic::error("this is not a constant", tree.span).with_help("use constants only"),
             ));
@@ -264,15 +271,15 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The value of a constant expression, as a cell of that name and those numbers holds it.
-    pub fn stored(&mut self, name: &str, numbers: Numbers, tree: &Tree) -> Lowered<i32> {
+    /// The value of a constant expression, checked against the range of a cell of that name.
+    pub fn stored(&mut self, name: &str, numbers: NumericType, tree: &Tree) -> LoweringResult<i32> {
         let value = self.constant(tree)?;
         cell(name, numbers).stored(value).map_err(|fault| {
             Some(Diagnostic::error(fault.to_string(), tree.span).with_help("change the value or the range"))
         })
     }
 
-    /// Why `name` is refused where a channel is meant.
+    /// The error that `name` is not a channel.
     pub(super) fn not_a_channel(&self, name: &Name) -> Diagnostic {
         let error = Diagnostic::error(format!("`{}` is not a channel", name.text), name.span);
         let error = match self.find(&name.text) {
@@ -282,8 +289,8 @@ impl Lowering<'_> {
         error.with_help("name a channel, or an element of an array of channels")
     }
 
-    /// Sets the priorities of channels: those left of `default` are lower, those right of it higher.
-    fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> Lowered<()> {
+    /// Sets the priorities of channels: channels left of `default` have lower ones, channels right of it higher ones.
+    fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> LoweringResult<()> {
         let default = levels
             .iter()
             .position(|level| level.iter().any(Option::is_none))
@@ -293,7 +300,7 @@ impl Lowering<'_> {
             for channel in level.iter().flatten() {
                 let tree = channel_expression(&channel.channel, &channel.indices);
                 let located = self.located(&tree)?;
-                let (Kind::Channels(base), true) = (located.kind, located.steps.is_empty()) else {
+                let (LocatedKind::Channels(base), true) = (located.kind, located.steps.is_empty()) else {
                     return Err(Some(self.not_a_channel(&channel.channel)));
                 };
                 for channel in &mut self.network.channels[base as usize..][..located.ty.size() as usize] {
@@ -307,36 +314,36 @@ impl Lowering<'_> {
 
 /// `name[i][j]` as an expression.
 pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
-    use super::super::syntax::Node;
+    use super::super::syntax::ExprNode;
     let leaf = Tree {
-        node: Node::Name(name.text.clone()),
+        node: ExprNode::Name(name.text.clone()),
         span: name.span,
         height: 1,
     };
     indices.iter().fold(leaf, |of, index| Tree {
         span: super::super::cursor::join(of.span, index.span),
         height: 1 + of.height.max(index.height),
-        node: Node::Index(Box::new(of), Box::new(index.clone())),
+        node: ExprNode::Index(Box::new(of), Box::new(index.clone())),
     })
 }
 
-/// A position as the network counts.
+/// A position in the network's number type.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 parts")
 }
 
 /// Whether an initial value is 0, or 0 for every element.
 fn is_zero(initial: &Initial) -> bool {
-    use super::super::syntax::Node;
+    use super::super::syntax::ExprNode;
     match initial {
-        Initial::Value(tree) => matches!(tree.node, Node::Number(0)),
+        Initial::Value(tree) => matches!(tree.node, ExprNode::Number(0)),
         Initial::Braces(list) => list
             .as_ref()
             .is_ok_and(|list| list.iter().all(|(_, initial)| is_zero(initial))),
     }
 }
 
-fn no_value(declared: &Variable, what: &str) -> Lowered<()> {
+fn no_value(declared: &VariableTree, what: &str) -> LoweringResult<()> {
     match &declared.initial {
         None => Ok(()),
         Some(_) => {

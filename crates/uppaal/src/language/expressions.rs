@@ -1,43 +1,43 @@
-//! Expression trees to expressions on cells.
+//! Lowers expression trees to expressions on cells.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::syntax::{self, Lowered, Node, SelectTree, Tree};
-use super::scope::{Lowering, What};
-use super::types::{Numbers, Type, clock_as_number};
+use super::super::syntax::{self, ExprNode, LoweringResult, SelectTree, Tree};
+use super::scope::{NetworkLowering, SymbolKind};
+use super::types::{NumericType, ResolvedType, clock_as_number};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 use tamper_timed::network::{Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 
-/// An expression that is a number, whether it is a boolean, and the set of scalars that it is of.
+/// A numeric expression, whether it is a boolean, and its set of scalars, if any.
 #[derive(Clone, Debug)]
-pub(super) struct Number {
+pub(super) struct NumericExpr {
     pub expr: Expr,
     pub boolean: bool,
     pub scalar: Option<u32>,
 }
 
-/// Something with a place: cells, clocks or channels.
+/// A reference to cells, clocks or channels.
 #[derive(Clone, Debug)]
 pub(super) struct Located {
-    pub kind: Kind,
+    pub kind: LocatedKind,
     pub steps: Vec<Step>,
-    pub ty: Type,
+    pub ty: ResolvedType,
     pub name: Rc<str>,
     pub span: Span,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// The cells behind a root; whether they may be written.
+pub(super) enum LocatedKind {
+    /// The cells at an offset from a root, and whether they may be written.
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
 }
 
-impl Number {
-    /// One that is of no set of scalars.
+impl NumericExpr {
+    /// A number that is not a scalar.
     pub fn plain(expr: Expr, boolean: bool) -> Self {
         let scalar = None;
         Self { expr, boolean, scalar }
@@ -47,7 +47,7 @@ impl Number {
 impl Located {
     /// The cells as a place.
     pub fn place(&self) -> Place {
-        let Kind::Cells(root, offset, _) = self.kind else {
+        let LocatedKind::Cells(root, offset, _) = self.kind else {
             unreachable!("clocks and channels are no cells")
         };
         Place {
@@ -56,14 +56,14 @@ impl Located {
             steps: self.steps.clone(),
         }
     }
-    /// What one of its cells may hold.
-    fn cell(&self, numbers: Numbers) -> Arc<Cell> {
+    /// The name and range of one of its cells.
+    fn cell(&self, numbers: NumericType) -> Arc<Cell> {
         Arc::new(cell(&self.name, numbers))
     }
 }
 
-/// A cell of that name for those numbers.
-pub(super) fn cell(name: &str, numbers: Numbers) -> Cell {
+/// A cell with that name and range.
+pub(super) fn cell(name: &str, numbers: NumericType) -> Cell {
     Cell {
         name: name.into(),
         low: numbers.low,
@@ -72,9 +72,9 @@ pub(super) fn cell(name: &str, numbers: Numbers) -> Cell {
     }
 }
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// The value of an expression that depends on constants only.
-    pub fn constant(&mut self, tree: &Tree) -> Lowered<i64> {
+    pub fn constant(&mut self, tree: &Tree) -> LoweringResult<i64> {
         let reads = std::mem::take(&mut self.reads);
         let writes = std::mem::take(&mut self.writes);
         let floor = std::mem::replace(&mut self.floor, self.frame);
@@ -100,31 +100,31 @@ impl Lowering<'_> {
         })
     }
 
-    /// The number `tree`, which is no scalar.
-    pub(super) fn integer(&mut self, tree: &Tree) -> Lowered<Expr> {
+    /// The number `tree`, which must not be a scalar.
+    pub(super) fn integer(&mut self, tree: &Tree) -> LoweringResult<Expr> {
         self.scalar_of(tree, None)
     }
 
     /// The scalar `tree` of that set; without a set, the number.
-    pub(super) fn scalar_of(&mut self, tree: &Tree, scalar: Option<u32>) -> Lowered<Expr> {
+    pub(super) fn scalar_of(&mut self, tree: &Tree, scalar: Option<u32>) -> LoweringResult<Expr> {
         let number = self.number(tree)?;
         same_scalars(number.scalar, scalar, tree.span).map(|()| number.expr)
     }
 
     /// The number or scalar `tree`.
-    pub(super) fn number(&mut self, tree: &Tree) -> Lowered<Number> {
+    pub(super) fn number(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
         self.highest = self.highest.max(tree.height);
-        let plain = |expr| Ok(Number::plain(expr, false));
+        let plain = |expr| Ok(NumericExpr::plain(expr, false));
         match &tree.node {
-            Node::Number(value) => plain(Expr::Const(*value)),
-            Node::Bool(value) => Ok(Number::plain(Expr::Const(i64::from(*value)), true)),
-            Node::Name(_) | Node::Index(..) | Node::Member(..) => self.load(tree),
-            Node::Unary(op, operand) => {
+            ExprNode::Number(value) => plain(Expr::Const(*value)),
+            ExprNode::Bool(value) => Ok(NumericExpr::plain(Expr::Const(i64::from(*value)), true)),
+            ExprNode::Name(_) | ExprNode::Index(..) | ExprNode::Member(..) => self.load(tree),
+            ExprNode::Unary(op, operand) => {
                 let expr = fold(Expr::Unary(*op, Box::new(self.integer(operand)?)));
-                Ok(Number::plain(expr, *op == UnaryOp::Not))
+                Ok(NumericExpr::plain(expr, *op == UnaryOp::Not))
             }
-            Node::Binary(op, left, right) => self.binary(*op, left, right, tree.span),
-            Node::Cond(test, then, other) => {
+            ExprNode::Binary(op, left, right) => self.binary(*op, left, right, tree.span),
+            ExprNode::Cond(test, then, other) => {
                 let (test, then, other) = (self.integer(test)?, self.number(then)?, self.number(other)?);
                 same_scalars(then.scalar, other.scalar, tree.span)?;
                 let (boolean, scalar) = (then.boolean && other.boolean, then.scalar);
@@ -133,49 +133,49 @@ impl Lowering<'_> {
                     Expr::Const(_) => then.expr,
                     test => Expr::Cond(Box::new(test), Box::new(then.expr), Box::new(other.expr)),
                 };
-                Ok(Number { expr, boolean, scalar })
+                Ok(NumericExpr { expr, boolean, scalar })
             }
-            Node::Call(name, _) if !self.result_is_read(name) => {
+            ExprNode::Call(name, _) if !self.result_is_read(name) => {
                 let error = Diagnostic::error(format!("the value of `{name}` is not supported here"), tree.span);
                 Err(Some(error.with_help("only an integer or boolean has one in a game")))
             }
-            Node::Call(name, arguments) => self.value_of_call(name, arguments, tree.span),
-            Node::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
-            Node::Assign(op, left, right) => self.assign(*op, left, right),
-            Node::Step(by, old, operand) => {
+            ExprNode::Call(name, arguments) => self.value_of_call(name, arguments, tree.span),
+            ExprNode::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
+            ExprNode::Assign(op, left, right) => self.assign(*op, left, right),
+            ExprNode::Step(by, old, operand) => {
                 let located = self.writable(operand)?;
                 let numbers = match located.ty {
-                    Type::Number(numbers) => numbers,
-                    Type::Clock => return Err(Some(relative(tree.span))),
+                    ResolvedType::Number(numbers) => numbers,
+                    ResolvedType::Clock => return Err(Some(relative(tree.span))),
                     _ => return Err(Some(no_number(&located))),
                 };
                 same_scalars(numbers.scalar, None, tree.span)?;
                 let cell = located.cell(numbers);
                 plain(Expr::Increment(located.place(), *by, *old, cell))
             }
-            Node::Real => Err(Some(
+            ExprNode::Real => Err(Some(
                 Diagnostic::error("floating-point numbers are not supported", tree.span)
                     .with_help("use integers in a smaller time unit"),
             )),
-            Node::Text => Err(Some(
+            ExprNode::Text => Err(Some(
                 Diagnostic::error("strings are not supported", tree.span).with_help("use integers"),
             )),
-            Node::Rate(_) => Err(Some(
+            ExprNode::Rate(_) => Err(Some(
                 Diagnostic::error("a clock rate stands only in an invariant `x' == e`", tree.span)
                     .with_help("move it there"),
             )),
         }
     }
 
-    fn load(&mut self, tree: &Tree) -> Lowered<Number> {
-        if let Node::Name(name) = &tree.node
-            && let What::Number(value, boolean, scalar) = self.get(name, tree.span)?.what
+    fn load(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
+        if let ExprNode::Name(name) = &tree.node
+            && let SymbolKind::Number(value, boolean, scalar) = self.get(name, tree.span)?.what
         {
             let expr = Expr::Const(value);
-            return Ok(Number { expr, boolean, scalar });
+            return Ok(NumericExpr { expr, boolean, scalar });
         }
         let located = self.located(tree)?;
-        let Type::Number(numbers) = located.ty else {
+        let ResolvedType::Number(numbers) = located.ty else {
             return Err(Some(no_number(&located)));
         };
         let place = located.place();
@@ -183,7 +183,7 @@ impl Lowering<'_> {
             Some(value) => Expr::Const(value),
             None => Expr::Load(place),
         };
-        Ok(Number {
+        Ok(NumericExpr {
             expr,
             boolean: numbers.boolean,
             scalar: numbers.scalar,
@@ -199,7 +199,13 @@ impl Lowering<'_> {
         self.network.constants.get(cell).map(|value| i64::from(*value))
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, left: &Tree, right: &Tree, span: Span) -> Lowered<Number> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Tree,
+        right: &Tree,
+        span: Span,
+    ) -> LoweringResult<NumericExpr> {
         use BinaryOp as B;
         let boolean = matches!(
             op,
@@ -214,7 +220,7 @@ impl Lowering<'_> {
             } else {
                 Expr::Unary(UnaryOp::Not, Box::new(same))
             };
-            return Ok(Number::plain(expr, boolean));
+            return Ok(NumericExpr::plain(expr, boolean));
         }
         let (left, right) = match op {
             B::Eq | B::Ne => {
@@ -225,30 +231,33 @@ impl Lowering<'_> {
             _ => (self.integer(left)?, self.integer(right)?),
         };
         let expr = fold(Expr::Binary(op, Box::new(left), Box::new(right)));
-        Ok(Number::plain(expr, boolean))
+        Ok(NumericExpr::plain(expr, boolean))
     }
 
-    /// The name of the clock that `tree` is.
+    /// The name of the clock, if `tree` is one.
     fn clock_name<'t>(&self, tree: &'t Tree) -> Option<&'t str> {
-        let Node::Name(name) = &tree.node else { return None };
-        let is_clock = matches!(self.find(name)?.what, What::Clocks(_, Type::Clock));
+        let ExprNode::Name(name) = &tree.node else { return None };
+        let is_clock = matches!(self.find(name)?.what, SymbolKind::Clocks(_, ResolvedType::Clock));
         is_clock.then_some(name)
     }
 
     /// Whether `tree` is an array or structure.
     fn is_block(&mut self, tree: &Tree) -> bool {
-        if !matches!(tree.node, Node::Name(_) | Node::Index(..) | Node::Member(..)) {
+        if !matches!(
+            tree.node,
+            ExprNode::Name(_) | ExprNode::Index(..) | ExprNode::Member(..)
+        ) {
             return false;
         }
         let (reads, writes) = (self.reads, self.writes);
         let block = self
             .located(tree)
-            .is_ok_and(|located| matches!(located.ty, Type::Array { .. } | Type::Struct(_)));
+            .is_ok_and(|located| matches!(located.ty, ResolvedType::Array { .. } | ResolvedType::Struct(_)));
         (self.reads, self.writes) = (reads, writes);
         block
     }
 
-    pub(super) fn same_type(&self, a: &Type, b: &Type, span: Span) -> Lowered<()> {
+    pub(super) fn same_type(&self, a: &ResolvedType, b: &ResolvedType, span: Span) -> LoweringResult<()> {
         if a == b {
             return Ok(());
         }
@@ -257,19 +266,19 @@ impl Lowering<'_> {
         ))
     }
 
-    /// What `tree` names.
-    pub(super) fn located(&mut self, tree: &Tree) -> Lowered<Located> {
+    /// The variable, clock or channel that `tree` names.
+    pub(super) fn located(&mut self, tree: &Tree) -> LoweringResult<Located> {
         match &tree.node {
-            Node::Name(name) => {
+            ExprNode::Name(name) => {
                 let named = self.get(name, tree.span)?;
                 let (kind, ty) = match &named.what {
-                    What::Cells(root, ty, writable) => (Kind::Cells(*root, 0, *writable), ty),
-                    What::Clocks(base, ty) => (Kind::Clocks(*base), ty),
-                    What::Channels(base, ty) => (Kind::Channels(*base), ty),
+                    SymbolKind::Cells(root, ty, writable) => (LocatedKind::Cells(*root, 0, *writable), ty),
+                    SymbolKind::Clocks(base, ty) => (LocatedKind::Clocks(*base), ty),
+                    SymbolKind::Channels(base, ty) => (LocatedKind::Channels(*base), ty),
                     other => {
                         let what = match other {
-                            What::Type(_) => "type",
-                            What::Function(_) => "function",
+                            SymbolKind::Type(_) => "type",
+                            SymbolKind::Function(_) => "function",
                             _ => "constant",
                         };
                         let error = Diagnostic::error(format!("`{name}` is a {what}, not a variable"), tree.span);
@@ -281,8 +290,8 @@ impl Lowering<'_> {
                     }
                 };
                 let is_read = match kind {
-                    Kind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
-                    Kind::Cells(Root::Frame(cell), ..) => cell < self.floor,
+                    LocatedKind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
+                    LocatedKind::Cells(Root::Frame(cell), ..) => cell < self.floor,
                     _ => false,
                 };
                 if is_read {
@@ -297,9 +306,9 @@ impl Lowering<'_> {
                     span: tree.span,
                 })
             }
-            Node::Index(of, index) => {
+            ExprNode::Index(of, index) => {
                 let mut located = self.located(of)?;
-                let Type::Array { element, low, len } = located.ty.clone() else {
+                let ResolvedType::Array { element, low, len } = located.ty.clone() else {
                     let error = Diagnostic::error(format!("`{}` is no array here", located.name), of.span);
                     return Err(Some(error.with_help("remove the index")));
                 };
@@ -314,9 +323,9 @@ impl Lowering<'_> {
                 located.enter(step);
                 Ok(located)
             }
-            Node::Member(of, field) => {
+            ExprNode::Member(of, field) => {
                 let mut located = self.located(of)?;
-                let Type::Struct(fields) = located.ty.clone() else {
+                let ResolvedType::Struct(fields) = located.ty.clone() else {
                     let error = Diagnostic::error(format!("`{}` is no structure here", located.name), of.span);
                     return Err(Some(error.with_help("remove the field")));
                 };
@@ -326,7 +335,7 @@ impl Lowering<'_> {
                     return Err(Some(error.with_help(format!("the fields are {}", names.join(", ")))));
                 };
                 let before: u32 = fields[..at].iter().map(|(_, ty)| ty.size()).sum();
-                if let Kind::Cells(_, offset, _) = &mut located.kind {
+                if let LocatedKind::Cells(_, offset, _) = &mut located.kind {
                     *offset += before;
                 }
                 located.ty = fields[at].1.clone();
@@ -339,36 +348,36 @@ impl Lowering<'_> {
     }
 
     /// The cells of the array or structure `tree`, which must be of that type.
-    pub fn block(&mut self, tree: &Tree, ty: &Type) -> Lowered<Place> {
+    pub fn block(&mut self, tree: &Tree, ty: &ResolvedType) -> LoweringResult<Place> {
         let located = self.located(tree)?;
         self.same_type(ty, &located.ty, tree.span)?;
         match located.kind {
-            Kind::Cells(..) => Ok(located.place()),
+            LocatedKind::Cells(..) => Ok(located.place()),
             _ => Err(Some(no_number(&located))),
         }
     }
 
-    /// What `tree` names, if it may be written.
-    pub(super) fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
-        if let Node::Name(name) = &tree.node
-            && let What::Number(..) = self.get(name, tree.span)?.what
+    /// The variable or clock that `tree` names, if it may be written.
+    pub(super) fn writable(&mut self, tree: &Tree) -> LoweringResult<Located> {
+        if let ExprNode::Name(name) = &tree.node
+            && let SymbolKind::Number(..) = self.get(name, tree.span)?.what
         {
             return Err(Some(constant_written(name, tree.span)));
         }
         let located = self.located(tree)?;
         match located.kind {
-            Kind::Cells(_, _, false) => return Err(Some(constant_written(&located.name, tree.span))),
-            Kind::Cells(root, ..) => self.writes |= !matches!(root, Root::Frame(_)),
-            Kind::Clocks(_) => self.writes = true,
-            Kind::Channels(_) => return Err(Some(no_number(&located))),
+            LocatedKind::Cells(_, _, false) => return Err(Some(constant_written(&located.name, tree.span))),
+            LocatedKind::Cells(root, ..) => self.writes |= !matches!(root, Root::Frame(_)),
+            LocatedKind::Clocks(_) => self.writes = true,
+            LocatedKind::Channels(_) => return Err(Some(no_number(&located))),
         }
         Ok(located)
     }
 
-    fn assign(&mut self, op: Option<BinaryOp>, left: &Tree, right: &Tree) -> Lowered<Number> {
+    fn assign(&mut self, op: Option<BinaryOp>, left: &Tree, right: &Tree) -> LoweringResult<NumericExpr> {
         let located = self.writable(left)?;
         let expr = match (located.kind, &located.ty) {
-            (Kind::Clocks(base), Type::Clock) => {
+            (LocatedKind::Clocks(base), ResolvedType::Clock) => {
                 if op.is_some() {
                     return Err(Some(relative(left.span)));
                 }
@@ -387,67 +396,72 @@ impl Lowering<'_> {
                     Box::new(value),
                 )
             }
-            (Kind::Cells(..), Type::Number(numbers)) => {
+            (LocatedKind::Cells(..), ResolvedType::Number(numbers)) => {
                 let value = self.scalar_of(right, numbers.scalar)?;
                 same_scalars(numbers.scalar.filter(|_| op.is_some()), None, left.span)?;
                 Expr::Assign(located.place(), op, Box::new(value), located.cell(*numbers))
             }
-            (Kind::Cells(..), _) if op.is_none() => {
+            (LocatedKind::Cells(..), _) if op.is_none() => {
                 let from = self.block(right, &located.ty)?;
                 Expr::Copy(located.place(), from, located.ty.size())
             }
             _ => return Err(Some(no_number(&located))),
         };
         let (boolean, scalar) = located.ty.flavour();
-        Ok(Number { expr, boolean, scalar })
+        Ok(NumericExpr { expr, boolean, scalar })
     }
 
     /// The body of a quantifier with its variable in a cell of the frame.
     pub fn bound_variable<T>(
         &mut self,
         variable: &SelectTree,
-        lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(u32, (i32, i32), T)> {
+        lower: impl FnOnce(&mut Self) -> LoweringResult<T>,
+    ) -> LoweringResult<(u32, (i32, i32), T)> {
         let numbers = self.bounded_numbers(&variable.ty)?;
         let cell = self.allocate(1);
         let body = self.scoped(|this| {
             this.insert(
                 &variable.name,
-                What::Cells(Root::Frame(cell), Type::Number(numbers), false),
+                SymbolKind::Cells(Root::Frame(cell), ResolvedType::Number(numbers), false),
             );
             lower(this)
         });
         Ok((cell, (numbers.low, numbers.high), body?))
     }
 
-    fn quantified(&mut self, kind: syntax::Quantifier, variable: &SelectTree, body: &Tree) -> Lowered<Number> {
+    fn quantified(
+        &mut self,
+        kind: syntax::QuantifierKeyword,
+        variable: &SelectTree,
+        body: &Tree,
+    ) -> LoweringResult<NumericExpr> {
         let (cell, range, body) = self.bound_variable(variable, |this| this.number(body))?;
         let (kind, boolean) = match kind {
-            syntax::Quantifier::ForAll => (Quantifier::ForAll, true),
-            syntax::Quantifier::Exists => (Quantifier::Exists, true),
-            syntax::Quantifier::Sum => (Quantifier::Sum, false),
+            syntax::QuantifierKeyword::ForAll => (Quantifier::ForAll, true),
+            syntax::QuantifierKeyword::Exists => (Quantifier::Exists, true),
+            syntax::QuantifierKeyword::Sum => (Quantifier::Sum, false),
         };
         let expr = Expr::Quantified(kind, cell, range, Box::new(body.expr));
-        Ok(Number::plain(expr, boolean))
+        Ok(NumericExpr::plain(expr, boolean))
     }
 }
 
 impl Located {
-    /// Goes on to an element of an array. An index that is not in it is a fault of who evaluates it, and of nobody else.
+    /// Moves on to an element of an array. An index outside the array is an error only if it is evaluated.
     fn enter(&mut self, step: Step) {
         let Some(at) = step.element() else {
             return self.steps.push(step);
         };
         let by = u32::try_from(at).expect("elements are counted in 32 bits") * step.stride;
         match &mut self.kind {
-            Kind::Cells(_, offset, _) => *offset += by,
-            Kind::Clocks(base) | Kind::Channels(base) => *base += by,
+            LocatedKind::Cells(_, offset, _) => *offset += by,
+            LocatedKind::Clocks(base) | LocatedKind::Channels(base) => *base += by,
         }
     }
 }
 
-/// `expr`, computed where its parts are numbers and that gives one of 32 bits. Where it gives none, that is an error of
-/// the model only if it is evaluated.
+/// `expr`, folded if its parts are numbers and its value fits in 32 bits. Any other value is an error of the model only
+/// if it is evaluated.
 pub(super) fn fold(expr: Expr) -> Expr {
     let value = match &expr {
         Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
@@ -472,17 +486,17 @@ fn relative(span: Span) -> Diagnostic {
 pub(super) fn no_number(located: &Located) -> Diagnostic {
     let name = &located.name;
     let (what, help) = match located.ty {
-        Type::Clock => return clock_as_number(&format!("the clock `{name}`"), located.span),
-        Type::Channel { .. } => ("a channel", "channels belong in synchronisation labels"),
-        Type::Array { .. } => ("an array", "name one of its elements"),
-        Type::Struct(_) => ("a structure", "name one of its fields"),
-        Type::Number(_) | Type::Void => ("no clock or channel", "name one"),
+        ResolvedType::Clock => return clock_as_number(&format!("the clock `{name}`"), located.span),
+        ResolvedType::Channel { .. } => ("a channel", "channels belong in synchronisation labels"),
+        ResolvedType::Array { .. } => ("an array", "name one of its elements"),
+        ResolvedType::Struct(_) => ("a structure", "name one of its fields"),
+        ResolvedType::Number(_) | ResolvedType::Void => ("no clock or channel", "name one"),
     };
     Diagnostic::error(format!("`{name}` is {what}, not a value"), located.span).with_help(help)
 }
 
-/// Refuses what scalars do not have: numbers, an order, and other sets.
-fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> Lowered<()> {
+/// Refuses numbers and other scalar sets where scalars are compared.
+fn same_scalars(left: Option<u32>, right: Option<u32>, span: Span) -> LoweringResult<()> {
     match left == right {
         true => Ok(()),
         false => {

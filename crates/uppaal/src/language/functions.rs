@@ -1,26 +1,28 @@
-//! Functions.
+//! Lowers functions.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::depth::MAX_CALLS;
-use super::super::syntax::{Declaration, FunctionTree, Lowered, Parameter, StatementTree, Tree, Variable};
+use super::super::syntax::{
+    DeclarationTree, FunctionTree, LoweringResult, Parameter, StatementTree, Tree, VariableTree,
+};
 use super::expressions::cell;
-use super::scope::{Handover, Lowering, Signature, What};
-use super::types::Type;
+use super::scope::{FunctionSignature, Handover, NetworkLowering, SymbolKind};
+use super::types::ResolvedType;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Expr, Function, Place, Root, Statement};
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// Adds a function to the network.
-    pub fn function(&mut self, tree: &FunctionTree) -> Lowered<What> {
+    pub fn function(&mut self, tree: &FunctionTree) -> LoweringResult<SymbolKind> {
         let (parameters, body) = tree.content.as_ref().map_err(|error| Some(error.clone()))?;
         let foreign = self.foreign(&tree.result);
         let result = match foreign {
-            Some(_) => Type::Void,
+            Some(_) => ResolvedType::Void,
             None => self.inhabited_type(&tree.result, &[])?,
         };
-        if !matches!(result, Type::Number(_) | Type::Void) {
+        if !matches!(result, ResolvedType::Number(_) | ResolvedType::Void) {
             let error = Diagnostic::error(
                 "a function that returns an array or structure is not supported",
                 tree.result.span,
@@ -35,9 +37,9 @@ impl Lowering<'_> {
         self.result = Some(result.clone());
         self.returns_unread = foreign.is_some();
         let function = self.signatures.len();
-        let lowered: Lowered<_> = self.scoped(|this| {
-            // A call inside the body finds the name, and no signature yet: recursion.
-            this.insert(&tree.name, What::Function(function));
+        let lowered: LoweringResult<_> = self.scoped(|this| {
+            // A recursive call inside the body finds the name, but no signature yet.
+            this.insert(&tree.name, SymbolKind::Function(function));
             this.scoped(|this| {
                 let list = this.parameters(parameters)?;
                 Ok((list, this.statements(body)?))
@@ -62,11 +64,11 @@ impl Lowering<'_> {
             frame,
             body,
             result: match result {
-                Type::Number(numbers) => Some(Arc::new(cell(&format!("the result of {name}"), numbers))),
+                ResolvedType::Number(numbers) => Some(Arc::new(cell(&format!("the result of {name}"), numbers))),
                 _ => None,
             },
         });
-        self.signatures.push(Signature {
+        self.signatures.push(FunctionSignature {
             parameters,
             result,
             foreign,
@@ -74,21 +76,25 @@ impl Lowering<'_> {
             reads,
             writes,
         });
-        Ok(What::Function(function))
+        Ok(SymbolKind::Function(function))
     }
 
-    /// Declares the parameters of a function, whose scope is open: the type of each and how it is handed over.
-    fn parameters(&mut self, parameters: &[Parameter]) -> Lowered<Vec<(Type, Handover, Rc<str>)>> {
+    /// Declares the parameters of a function, whose scope is open. Returns their types, and the way each is passed.
+    fn parameters(&mut self, parameters: &[Parameter]) -> LoweringResult<Vec<(ResolvedType, Handover, Rc<str>)>> {
         let mut list = Vec::new();
         for parameter in parameters {
             if let Some(what) = self.foreign(&parameter.ty) {
                 self.allocate(1);
-                self.insert(&parameter.name, What::Foreign(what));
-                list.push((Type::Void, Handover::Unread, parameter.name.text.as_str().into()));
+                self.insert(&parameter.name, SymbolKind::Foreign(what));
+                list.push((
+                    ResolvedType::Void,
+                    Handover::Unread,
+                    parameter.name.text.as_str().into(),
+                ));
                 continue;
             }
             let ty = self.inhabited_type(&parameter.ty, &parameter.dimensions)?;
-            if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
+            if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
                 let error = Diagnostic::error(
                     "a parameter that is a clock or channel is not supported",
                     parameter.name.span,
@@ -103,7 +109,7 @@ impl Lowering<'_> {
                 Root::Frame(at)
             };
             let writable = !parameter.ty.prefixes.constant;
-            self.insert(&parameter.name, What::Cells(root, ty.clone(), writable));
+            self.insert(&parameter.name, SymbolKind::Cells(root, ty.clone(), writable));
             let handover = match parameter.reference {
                 true => Handover::Reference { writes: writable },
                 false => Handover::Value,
@@ -113,16 +119,16 @@ impl Lowering<'_> {
         Ok(list)
     }
 
-    fn statements(&mut self, list: &[StatementTree]) -> Lowered<Statement> {
-        let list: Lowered<Vec<Statement>> = list.iter().map(|statement| self.statement(statement)).collect();
+    fn statements(&mut self, list: &[StatementTree]) -> LoweringResult<Statement> {
+        let list: LoweringResult<Vec<Statement>> = list.iter().map(|statement| self.statement(statement)).collect();
         list.map(Statement::Block)
     }
 
-    fn boxed(&mut self, statement: &StatementTree) -> Lowered<Box<Statement>> {
+    fn boxed(&mut self, statement: &StatementTree) -> LoweringResult<Box<Statement>> {
         self.scoped(|this| this.statement(statement)).map(Box::new)
     }
 
-    fn statement(&mut self, statement: &StatementTree) -> Lowered<Statement> {
+    fn statement(&mut self, statement: &StatementTree) -> LoweringResult<Statement> {
         match statement {
             StatementTree::Expr(tree) => self.effects_of(tree).map(block),
             StatementTree::Declare(list) => self.local_declarations(list),
@@ -165,13 +171,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn effects(&mut self, list: &[Tree]) -> Lowered<Vec<Expr>> {
-        let all: Lowered<Vec<_>> = list.iter().map(|tree| self.effects_of(tree)).collect();
+    fn effects(&mut self, list: &[Tree]) -> LoweringResult<Vec<Expr>> {
+        let all: LoweringResult<Vec<_>> = list.iter().map(|tree| self.effects_of(tree)).collect();
         all.map(|all| all.into_iter().flatten().collect())
     }
 
-    fn returned(&mut self, value: Option<&Tree>, span: Span) -> Lowered<Statement> {
-        let has_value = matches!(self.result, Some(Type::Number(_)));
+    fn returned(&mut self, value: Option<&Tree>, span: Span) -> LoweringResult<Statement> {
+        let has_value = matches!(self.result, Some(ResolvedType::Number(_)));
         match value {
             Some(tree) if self.returns_unread => {
                 let mut effects = Vec::new();
@@ -191,14 +197,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn local_declarations(&mut self, list: &[Declaration]) -> Lowered<Statement> {
+    fn local_declarations(&mut self, list: &[DeclarationTree]) -> LoweringResult<Statement> {
         let mut statements = Vec::new();
         for declaration in list {
             match declaration {
-                Declaration::Variable(declared) if !declared.ty.prefixes.constant => {
+                DeclarationTree::Variable(declared) if !declared.ty.prefixes.constant => {
                     self.local_variable(declared, &mut statements)?;
                 }
-                Declaration::Function(function) => {
+                DeclarationTree::Function(function) => {
                     let error = Diagnostic::error("a function inside a function", function.name.span);
                     return Err(Some(error.with_help("declare it outside")));
                 }
@@ -208,7 +214,7 @@ impl Lowering<'_> {
         Ok(Statement::Block(statements))
     }
 
-    fn local_variable(&mut self, declared: &Variable, statements: &mut Vec<Statement>) -> Lowered<()> {
+    fn local_variable(&mut self, declared: &VariableTree, statements: &mut Vec<Statement>) -> LoweringResult<()> {
         use super::super::syntax::Initial;
         if let Some(what) = self.foreign(&declared.ty) {
             let mut effects = Vec::new();
@@ -216,11 +222,11 @@ impl Lowering<'_> {
                 self.without_initial(initial, &mut effects)?;
             }
             statements.extend(effects.into_iter().map(Statement::Expr));
-            self.insert(&declared.name, What::Foreign(what));
+            self.insert(&declared.name, SymbolKind::Foreign(what));
             return Ok(());
         }
         let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
-        if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
+        if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
             let error = Diagnostic::error("a clock or channel inside a function", declared.name.span);
             return Err(Some(error.with_help("declare it outside")));
         }
@@ -231,7 +237,7 @@ impl Lowering<'_> {
             steps: Vec::new(),
         };
         match (&declared.initial, &ty) {
-            (Some(Initial::Value(tree)), Type::Number(numbers)) => {
+            (Some(Initial::Value(tree)), ResolvedType::Number(numbers)) => {
                 let value = self.scalar_of(tree, numbers.scalar)?;
                 let cell = Arc::new(cell(&declared.name.text, *numbers));
                 statements.push(Statement::Expr(Expr::Assign(place, None, Box::new(value), cell)));
@@ -245,7 +251,7 @@ impl Lowering<'_> {
                 statements.push(Statement::Fill(at, values.into()));
             }
         }
-        self.insert(&declared.name, What::Cells(Root::Frame(at), ty, true));
+        self.insert(&declared.name, SymbolKind::Cells(Root::Frame(at), ty, true));
         Ok(())
     }
 }

@@ -1,34 +1,34 @@
-//! Processes: templates with their parameters bound.
+//! Instantiates processes: templates with their parameters bound.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::depth::MAX_NESTING;
-use super::super::syntax::{InstanceTree, Lowered, Name, Node, Parameter, SystemTree, Tree};
+use super::super::syntax::{ExprNode, InstanceTree, LoweringResult, Name, Parameter, SystemTree, Tree};
 use super::super::template::Template;
-use super::expressions::Kind;
-use super::scope::{Lowering, What};
-use super::types::{Numbers, Type};
+use super::expressions::LocatedKind;
+use super::scope::{NetworkLowering, SymbolKind};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::Root;
 
-/// Most instances that ranged parameters may give.
+/// The largest number of instances made from ranged parameters.
 const MAX_IMPLICIT: usize = 1024;
 
 /// A process to build.
 #[derive(Clone, Debug)]
-pub(crate) struct Instance {
-    /// As the file names it; `T(0,1)` for one made from ranged parameters.
+pub(crate) struct ProcessInstance {
+    /// Its name in the file; `T(0,1)` for an instance made from ranged parameters.
     pub name: String,
-    /// Where the system line, or else its template, names it.
+    /// The place of its name in the system line, or else in its template.
     pub span: Span,
     pub template: usize,
-    /// What the template's parameters are bound to.
-    pub bound: Vec<(Name, What)>,
+    /// The arguments of the template's parameters.
+    pub bound: Vec<(Name, SymbolKind)>,
     pub priority: i32,
 }
 
-/// What can be given arguments: a template, or an instantiation with parameters of its own.
+/// A name that takes arguments: a template, or an instantiation with parameters.
 #[derive(Clone, Copy)]
 enum Callable<'t> {
     Template(usize),
@@ -41,7 +41,7 @@ struct Callables<'t> {
 }
 
 impl<'t> Callables<'t> {
-    fn get(&self, name: &Name) -> Lowered<Callable<'t>> {
+    fn get(&self, name: &Name) -> LoweringResult<Callable<'t>> {
         self.by_name.get(name.text.as_str()).copied().ok_or_else(|| {
             let error = Diagnostic::error(format!("there is no template or process `{}`", name.text), name.span);
             Some(error.with_help("name a template of the file, or an instantiation `P = T(…);` above"))
@@ -55,9 +55,9 @@ impl<'t> Callables<'t> {
     }
 }
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// The processes that the system section runs, in its order.
-    pub fn instances(&mut self, templates: &[Template], system: &SystemTree) -> Vec<Instance> {
+    pub fn instances(&mut self, templates: &[Template], system: &SystemTree) -> Vec<ProcessInstance> {
         let mut by_name: HashMap<&str, Callable<'_>> = HashMap::new();
         by_name.extend(
             templates
@@ -95,8 +95,13 @@ impl Lowering<'_> {
         list
     }
 
-    /// One instance per combination of the ranged parameters of what `name` names.
-    fn process(&mut self, callables: &Callables<'_>, name: &Name, priority: i32) -> Lowered<Vec<Instance>> {
+    /// One instance per combination of the ranged parameters of `name`.
+    fn process(
+        &mut self,
+        callables: &Callables<'_>,
+        name: &Name,
+        priority: i32,
+    ) -> LoweringResult<Vec<ProcessInstance>> {
         let callable = callables.get(name)?;
         let formal = callables.parameters(callable);
         let mut combinations: Vec<Vec<i64>> = vec![Vec::new()];
@@ -106,11 +111,11 @@ impl Lowering<'_> {
             for values in combinations {
                 let numbers = self.scoped(|this| {
                     for (parameter, value) in formal[..at].iter().zip(&values) {
-                        this.insert(&parameter.name, What::Number(*value, false, None));
+                        this.insert(&parameter.name, SymbolKind::Number(*value, false, None));
                     }
                     this.sized_type(&parameter.ty, &parameter.dimensions)
                 });
-                let Type::Number(numbers @ Numbers { bounded: true, .. }) = numbers? else {
+                let ResolvedType::Number(numbers @ NumericType { bounded: true, .. }) = numbers? else {
                     return Err(Some(needs_argument(name, parameter)));
                 };
                 if parameter.reference {
@@ -135,11 +140,11 @@ impl Lowering<'_> {
         for values in combinations {
             let mut bound = Vec::new();
             for ((parameter, value), (boolean, scalar)) in formal.iter().zip(&values).zip(&flavours) {
-                bound.push((parameter.name.clone(), What::Number(*value, *boolean, *scalar)));
+                bound.push((parameter.name.clone(), SymbolKind::Number(*value, *boolean, *scalar)));
             }
             let (template, bound) = self.instantiate(callables, callable, bound, 0)?;
             let shown: Vec<String> = values.iter().map(i64::to_string).collect();
-            list.push(Instance {
+            list.push(ProcessInstance {
                 name: match shown.is_empty() {
                     true => name.text.clone(),
                     false => format!("{}({})", name.text, shown.join(",")),
@@ -153,14 +158,14 @@ impl Lowering<'_> {
         Ok(list)
     }
 
-    /// The template behind `callable`, and what its parameters are bound to.
+    /// The template behind `callable`, and the arguments of its parameters.
     fn instantiate(
         &mut self,
         callables: &Callables<'_>,
         callable: Callable<'_>,
-        bound: Vec<(Name, What)>,
+        bound: Vec<(Name, SymbolKind)>,
         depth: usize,
-    ) -> Lowered<(usize, Vec<(Name, What)>)> {
+    ) -> LoweringResult<(usize, Vec<(Name, SymbolKind)>)> {
         let tree = match callable {
             Callable::Template(at) => return Ok((at, bound)),
             Callable::Instance(tree) => tree,
@@ -183,7 +188,7 @@ impl Lowering<'_> {
             .iter()
             .position(|template| template.name.text == tree.template.text)
         {
-            // An instantiation may have the name of its own template.
+            // An instantiation may have the name of the template that it instantiates.
             Some(at) if tree.template.text == tree.name.text => Callable::Template(at),
             _ => callables.get(&tree.template)?,
         };
@@ -198,12 +203,12 @@ impl Lowering<'_> {
         self.instantiate(callables, next, given?, depth + 1)
     }
 
-    /// What `formal` parameters are bound to by `arguments`, in the scope at hand.
-    fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> Lowered<Vec<(Name, What)>> {
-        let mut bound: Vec<(Name, What)> = Vec::new();
+    /// The arguments bound to `formal` parameters, in the current scope.
+    fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> LoweringResult<Vec<(Name, SymbolKind)>> {
+        let mut bound: Vec<(Name, SymbolKind)> = Vec::new();
         for (parameter, argument) in formal.iter().zip(arguments) {
             if let Some(what) = self.foreign(&parameter.ty) {
-                bound.push((parameter.name.clone(), What::Foreign(what)));
+                bound.push((parameter.name.clone(), SymbolKind::Foreign(what)));
                 continue;
             }
             // A parameter's type may use earlier parameters.
@@ -218,16 +223,16 @@ impl Lowering<'_> {
         Ok(bound)
     }
 
-    fn argument_of(&mut self, parameter: &Parameter, ty: &Type, argument: &Tree) -> Lowered<What> {
-        if let (Type::Number(numbers), false) = (ty, parameter.reference) {
+    fn argument_of(&mut self, parameter: &Parameter, ty: &ResolvedType, argument: &Tree) -> LoweringResult<SymbolKind> {
+        if let (ResolvedType::Number(numbers), false) = (ty, parameter.reference) {
             let value = self.stored(&parameter.name.text, numbers.of_constants(), argument)?;
-            return Ok(What::Number(i64::from(value), numbers.boolean, numbers.scalar));
+            return Ok(SymbolKind::Number(i64::from(value), numbers.boolean, numbers.scalar));
         }
-        if let Node::Name(name) = &argument.node
-            && let What::Number(value, boolean, scalar) = self.get(name, argument.span)?.what
+        if let ExprNode::Name(name) = &argument.node
+            && let SymbolKind::Number(value, boolean, scalar) = self.get(name, argument.span)?.what
             && parameter.ty.prefixes.constant
         {
-            return Ok(What::Number(value, boolean, scalar));
+            return Ok(SymbolKind::Number(value, boolean, scalar));
         }
         let located = self.located(argument)?;
         if !located.steps.is_empty() {
@@ -235,32 +240,32 @@ impl Lowering<'_> {
             return Err(Some(error.with_help("hand over an element with a constant index")));
         }
         let fits = match (located.ty.leaf(), ty.leaf()) {
-            (Type::Channel { .. }, Type::Channel { .. }) => located.ty.size() == ty.size(),
+            (ResolvedType::Channel { .. }, ResolvedType::Channel { .. }) => located.ty.size() == ty.size(),
             _ => located.ty == *ty || unbounded_parameter(ty, &located.ty),
         };
-        let by_value = !parameter.reference && matches!(ty.leaf(), Type::Number(_) | Type::Struct(_));
-        let is_constant = matches!(located.kind, Kind::Cells(Root::Constant(_), ..));
+        let by_value = !parameter.reference && matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_));
+        let is_constant = matches!(located.kind, LocatedKind::Cells(Root::Constant(_), ..));
         if !fits || (by_value && !is_constant) {
             let message = format!("the argument does not fit the parameter `{}`", parameter.name.text);
             let error = Diagnostic::error(message, argument.span).with_secondary(parameter.name.span, "the parameter");
             return Err(Some(error.with_help("give the variable and the parameter the same type; arrays and structures are constants or handed over by reference (`&`)")));
         }
         Ok(match located.kind {
-            Kind::Clocks(base) => What::Clocks(base, located.ty),
-            Kind::Channels(base) => What::Channels(base, located.ty),
-            Kind::Cells(root, offset, writable) => {
+            LocatedKind::Clocks(base) => SymbolKind::Clocks(base, located.ty),
+            LocatedKind::Channels(base) => SymbolKind::Channels(base, located.ty),
+            LocatedKind::Cells(root, offset, writable) => {
                 let root = match root {
                     Root::Variable(base) => Root::Variable(base + offset),
                     Root::Constant(base) => Root::Constant(base + offset),
                     other => other,
                 };
-                What::Cells(root, located.ty, writable && !parameter.ty.prefixes.constant)
+                SymbolKind::Cells(root, located.ty, writable && !parameter.ty.prefixes.constant)
             }
         })
     }
 
     /// Opens the scope of a process.
-    pub fn enter(&mut self, instance: &Instance) {
+    pub fn enter(&mut self, instance: &ProcessInstance) {
         self.scopes.push(HashMap::new());
         self.prefix = format!("{}.", instance.name);
         self.declared.clear();
@@ -275,8 +280,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
-fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
+/// Refuses an instantiation whose number of arguments differs from the number of parameters.
+fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> LoweringResult<()> {
     if formal.len() == tree.arguments.len() {
         return Ok(());
     }
@@ -300,13 +305,13 @@ fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
         .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
 }
 
-/// `int &x` takes any integer variable: its own range stays.
-fn unbounded_parameter(parameter: &Type, argument: &Type) -> bool {
+/// `int &x` accepts any integer variable, whose range is kept.
+fn unbounded_parameter(parameter: &ResolvedType, argument: &ResolvedType) -> bool {
     match (parameter, argument) {
-        (Type::Number(parameter), Type::Number(argument)) => !parameter.bounded && !argument.boolean,
+        (ResolvedType::Number(parameter), ResolvedType::Number(argument)) => !parameter.bounded && !argument.boolean,
         (
-            Type::Array { element: a, low, len },
-            Type::Array {
+            ResolvedType::Array { element: a, low, len },
+            ResolvedType::Array {
                 element: b,
                 low: other,
                 len: length,

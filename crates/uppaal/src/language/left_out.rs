@@ -1,20 +1,20 @@
-//! What of a file is not read, counted for the one warning about it.
+//! The parts of a file that are not read, counted for the one warning about them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_text::{Diagnostic, Span};
 
-/// What is not read, by what it is, and where it stands: instances of one template have it in common.
+/// Parts that are not read, by kind, with their places: instances of one template share these.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Unread(BTreeMap<&'static str, BTreeSet<Span>>);
 
 impl Unread {
-    /// Adds something at a place.
+    /// Adds a part of the kind `what` at a place.
     pub fn add(&mut self, what: &'static str, place: Span) {
         self.0.entry(what).or_default().insert(place);
     }
 
-    /// The one warning about all of it.
+    /// The single warning about all parts.
     pub fn warning(&self) -> Option<Diagnostic> {
         let first = self.0.values().flatten().min()?;
         let counted = self.0.iter().map(|(what, places)| match places.len() {

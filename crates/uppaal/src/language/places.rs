@@ -1,13 +1,13 @@
-//! Where the parts of processes stand in the file, so that one of them can be changed there.
+//! The places of the parts of processes in the file, so that single parts can be changed there.
 
 use super::super::document::Layout;
-use super::super::syntax::{Node, SystemTree, Tree};
-use super::instances::Instance;
-use super::scope::What;
+use super::super::syntax::{ExprNode, SystemTree, Tree};
+use super::instances::ProcessInstance;
+use super::scope::SymbolKind;
 use tamper_text::Span;
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 
-/// Where a process stands.
+/// The places of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessPlaces {
     /// Its template.
@@ -16,31 +16,32 @@ pub(crate) struct ProcessPlaces {
     pub invariants: Vec<Vec<PartPlace>>,
     /// Per edge, the parts of its guard.
     pub guards: Vec<Vec<PartPlace>>,
-    /// How it is told from other processes of its template.
+    /// The way to tell it from other processes of its template.
     pub instance: InstancePlace,
 }
 
-/// How a process is told from others of its template.
+/// A way to tell a process from the others of its template.
 #[derive(Clone, Debug)]
 pub(crate) enum InstancePlace {
-    /// There is no other.
+    /// It is the only process of its template.
     Only,
     /// The instantiation names the template here.
     Instantiated(Span),
-    /// Its parameters, all of which have ranges, have these values, and all others of the template other ones.
+    /// Its parameters, all of which have ranges, have these values, and the other processes of the template have other
+    /// values.
     Values(Vec<(String, i64)>),
-    /// By none of these.
+    /// In no way that a file could use.
     Otherwise,
 }
 
-/// Where a part of a conjunction stands.
+/// The place of a part of a conjunction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartPlace {
-    /// All of it.
+    /// The place of the whole part.
     pub span: Span,
-    /// Its sides, if it is a comparison of something with a clock and something without.
+    /// Its sides, if it compares a term with a clock and a term without.
     pub sides: Option<Sides>,
-    /// Whether it is about the rate of a clock: the network may leave it out.
+    /// Whether it sets the rate of a clock: the network may leave it out.
     pub is_rate: bool,
 }
 
@@ -51,15 +52,16 @@ pub(crate) struct Sides {
     pub right: Span,
     /// Whether the clock is on the left.
     pub clock_is_left: bool,
-    /// Whether the clock is taken from something.
+    /// Whether the clock is subtracted.
     pub is_negative: bool,
 }
 
 impl PartPlace {
-    /// The place of `tree`, a part that is no conjunction; `mentions_clock` says of its parts whether a clock occurs in them.
+    /// The place of `tree`, a part that is not a conjunction; `mentions_clock` tells whether a clock occurs in a part
+    /// of it.
     pub fn of(tree: &Tree, mentions_clock: impl Fn(&Tree) -> bool) -> Self {
         let sides = match &tree.node {
-            Node::Binary(op, left, right) if op.comparison().is_some() => {
+            ExprNode::Binary(op, left, right) if op.comparison().is_some() => {
                 let clocks = [mentions_clock(left), mentions_clock(right)];
                 let with_clock = if clocks[0] { left } else { right };
                 (clocks[0] != clocks[1]).then(|| Sides {
@@ -71,10 +73,10 @@ impl PartPlace {
             }
             _ => None,
         };
-        let is_rate = |side: &Tree| matches!(side.node, Node::Rate(_));
+        let is_rate = |side: &Tree| matches!(side.node, ExprNode::Rate(_));
         Self {
             span: tree.span,
-            is_rate: matches!(&tree.node, Node::Binary(_, left, right) if is_rate(left) || is_rate(right)),
+            is_rate: matches!(&tree.node, ExprNode::Binary(_, left, right) if is_rate(left) || is_rate(right)),
             sides,
         }
     }
@@ -83,9 +85,9 @@ impl PartPlace {
 /// Whether the clock in `tree` counts negatively.
 fn is_negative(tree: &Tree, mentions_clock: &impl Fn(&Tree) -> bool) -> bool {
     match &tree.node {
-        Node::Unary(UnaryOp::Neg, operand) => !is_negative(operand, mentions_clock),
-        Node::Binary(BinaryOp::Sub, _, right) if mentions_clock(right) => !is_negative(right, mentions_clock),
-        Node::Binary(_, left, right) => match mentions_clock(left) {
+        ExprNode::Unary(UnaryOp::Neg, operand) => !is_negative(operand, mentions_clock),
+        ExprNode::Binary(BinaryOp::Sub, _, right) if mentions_clock(right) => !is_negative(right, mentions_clock),
+        ExprNode::Binary(_, left, right) => match mentions_clock(left) {
             true => is_negative(left, mentions_clock),
             false => is_negative(right, mentions_clock),
         },
@@ -94,14 +96,14 @@ fn is_negative(tree: &Tree, mentions_clock: &impl Fn(&Tree) -> bool) -> bool {
 }
 
 impl Sides {
-    /// The comparison as it stands there that means `clock cmp bound`.
+    /// The written operator of a comparison that means `clock cmp bound`.
     pub fn comparison(self, cmp: Cmp) -> Cmp {
         match self.clock_is_left != self.is_negative {
             true => cmp,
             false => cmp.mirrored(),
         }
     }
-    /// What is added to the side without the clock when `by` is added to the bound.
+    /// The number to add to the side without the clock when `by` is added to the bound.
     pub fn added(self, by: i64) -> i64 {
         if self.is_negative { -by } else { by }
     }
@@ -112,8 +114,8 @@ impl Sides {
 }
 
 impl InstancePlace {
-    /// How `instances[at]` is told from the others.
-    pub fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
+    /// The way to tell `instances[at]` from the others.
+    pub fn of(instances: &[ProcessInstance], at: usize, system: &SystemTree) -> Self {
         let own = &instances[at];
         let mut others = instances.iter().enumerate();
         if others.all(|(other, instance)| other == at || instance.template != own.template) {
@@ -121,7 +123,7 @@ impl InstancePlace {
         }
         let mut named = system.instances.iter().filter(|tree| !tree.in_line);
         if let Some(tree) = named.find(|tree| tree.name.text == own.name) {
-            // An instance of an instance names no template.
+            // An instance of an instance does not name the template.
             let is_direct = system
                 .instances
                 .iter()
@@ -131,12 +133,12 @@ impl InstancePlace {
                 false => Self::Otherwise,
             };
         }
-        // `T(1)` and `T(2)`: one name, told from each other by what their parameters are bound to.
+        // `T(1)` and `T(2)` share a name; the values of their parameters tell them apart.
         let family = |name: &str| name.split_once('(').map(|(name, _)| name.to_owned());
         let same = instances.iter().filter(|instance| instance.template == own.template);
-        let numbers_of = |instance: &Instance| {
+        let numbers_of = |instance: &ProcessInstance| {
             let numbers = instance.bound.iter().map(|(name, what)| match what {
-                What::Number(value, ..) => Some((name.text.clone(), *value)),
+                SymbolKind::Number(value, ..) => Some((name.text.clone(), *value)),
                 _ => None,
             });
             numbers.collect::<Option<Vec<_>>>()

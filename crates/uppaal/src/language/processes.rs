@@ -1,42 +1,46 @@
-//! Templates to processes: locations and edges with their labels lowered.
+//! Lowers templates to processes: locations and edges with their labels.
 
 use std::rc::Rc;
 
-use super::super::syntax::{Lowered, Name, SelectTree, SyncTree, Tree};
+use super::super::syntax::{LoweringResult, Name, SelectTree, SyncTree, Tree};
 use super::super::template::{EdgeTree, LocationTree, Template};
 use super::declare::channel_expression;
-use super::expressions::Kind;
-use super::instances::Instance;
+use super::expressions::LocatedKind;
+use super::instances::ProcessInstance;
 use super::places::PartPlace;
-use super::scope::{Lowering, Named, What};
-use super::types::Type;
+use super::scope::{DeclaredSymbol, NetworkLowering, SymbolKind};
+use super::types::ResolvedType;
 use tamper_text::{Diagnostic, Id, SourceFile, Span};
 use tamper_timed::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, Process, Root, Select, Sync};
 
-/// Most combinations of an edge's select variables.
+/// The largest number of combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
-/// Where the parts of an edge stand.
+/// The places of the parts of an edge.
 pub(crate) struct EdgePlaces {
-    /// Those of its guard.
+    /// The places of the parts of its guard.
     pub guard: Vec<PartPlace>,
-    /// Each of what it does.
+    /// The place of each of its updates.
     pub updates: Vec<Span>,
 }
 
-/// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
-pub(crate) struct Draft {
+/// The parts of a process, as far as they have a meaning, and the places of the parts of its invariants and guards.
+pub(crate) struct ProcessDraft {
     pub locations: Vec<(Location, Vec<PartPlace>)>,
-    /// One per edge of the template; none where something in it is wrong.
+    /// One per edge of the template; `None` if something in it is wrong.
     pub edges: Vec<Option<(Edge, EdgePlaces)>>,
     /// The names that it declares, its parameters first.
-    pub declared: Vec<(Name, Rc<Named>)>,
+    pub declared: Vec<(Name, Rc<DeclaredSymbol>)>,
     pub own: Own,
 }
 
-impl Draft {
-    /// The process and the places of its invariants and guards; none when something in it is wrong.
-    pub fn process(self, instance: &Instance, template: &Template) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
+impl ProcessDraft {
+    /// The process and the places of its invariants and guards; `None` if something in it is wrong.
+    pub fn process(
+        self,
+        instance: &ProcessInstance,
+        template: &Template,
+    ) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
         let (locations, invariants) = self.locations.into_iter().unzip();
         let edges = self.edges.into_iter().collect::<Option<Vec<_>>>()?;
         let edges = edges.into_iter().map(|(edge, places)| (edge, places.guard));
@@ -52,9 +56,9 @@ impl Draft {
     }
 }
 
-impl Lowering<'_> {
-    /// The parts of the process of `instance`, whose scope is open; what is wrong in them is in the diagnostics.
-    pub fn draft(&mut self, template: &Template, file: &SourceFile) -> Draft {
+impl NetworkLowering<'_> {
+    /// The parts of the process of `instance`, whose scope is open; errors in them are in the diagnostics.
+    pub fn draft(&mut self, template: &Template, file: &SourceFile) -> ProcessDraft {
         let (clocks, variables) = (self.network.clocks.len(), self.network.variables.len());
         self.declare(&template.declarations);
         let own = Own {
@@ -64,7 +68,7 @@ impl Lowering<'_> {
         let declared = std::mem::take(&mut self.declared);
         let locations = template.locations.iter().map(|tree| self.location(tree)).collect();
         let edges = template.edges.iter().map(|tree| self.edge(tree, file)).collect();
-        Draft {
+        ProcessDraft {
             locations,
             edges,
             declared,
@@ -117,7 +121,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// What updates do, and where each stands.
+    /// The lowered updates, and the place of each.
     fn updates(&mut self, trees: &[Tree]) -> Option<(Vec<Expr>, Vec<Span>)> {
         let lowered: Vec<_> = trees.iter().map(|tree| (tree.span, self.effects_of(tree))).collect();
         let all: Vec<_> = lowered
@@ -138,7 +142,7 @@ impl Lowering<'_> {
         for tree in trees {
             let numbers = self.bounded_numbers(&tree.ty);
             let Some(numbers) = self.report(numbers) else {
-                self.insert(&tree.name, What::Broken);
+                self.insert(&tree.name, SymbolKind::Broken);
                 complete = false;
                 continue;
             };
@@ -151,7 +155,10 @@ impl Lowering<'_> {
                 complete = false;
             }
             let cell = self.allocate(1);
-            self.insert(&tree.name, What::Cells(Root::Frame(cell), Type::Number(numbers), false));
+            self.insert(
+                &tree.name,
+                SymbolKind::Cells(Root::Frame(cell), ResolvedType::Number(numbers), false),
+            );
             list.push(Select {
                 low: numbers.low,
                 high: numbers.high,
@@ -160,13 +167,14 @@ impl Lowering<'_> {
         complete.then_some(list)
     }
 
-    /// The end of a channel that `tree` names.
-    pub fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
+    /// The channel that `tree` names, and its direction.
+    pub fn sync(&mut self, tree: &SyncTree) -> LoweringResult<Sync> {
         let writes = std::mem::take(&mut self.writes);
         let located = self.located(&channel_expression(&tree.channel, &tree.indices));
         let changed = std::mem::replace(&mut self.writes, writes);
         let located = located?;
-        let (Kind::Channels(base), Type::Channel { .. }, false) = (located.kind, &located.ty, changed) else {
+        let (LocatedKind::Channels(base), ResolvedType::Channel { .. }, false) = (located.kind, &located.ty, changed)
+        else {
             return Err(Some(self.not_a_channel(&tree.channel)));
         };
         Ok(Sync {

@@ -1,23 +1,23 @@
-//! From types as written to types.
+//! Resolves written types.
 
 use std::rc::Rc;
 
 use super::super::depth::{MAX_NESTING, MAX_PARTS};
-use super::super::syntax::{Dimension, Lowered, Tree, TypeBase, TypeTree, Variable};
-use super::scope::{Lowering, What};
-use super::types::{Numbers, Type};
+use super::super::syntax::{Dimension, LoweringResult, Tree, TypeBase, TypeTree, VariableTree};
+use super::scope::{NetworkLowering, SymbolKind};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::{Diagnostic, Span};
 
-/// Most cells of one variable.
+/// The largest number of cells of one variable.
 const MAX_CELLS: u64 = 1 << 20;
 
-impl Lowering<'_> {
+impl NetworkLowering<'_> {
     /// The type that `tree` names, with array dimensions.
-    pub fn sized_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
+    pub fn sized_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> LoweringResult<ResolvedType> {
         let mut ty = self.base_type(tree)?;
         let mut cells = u64::from(ty.size());
         for dimension in dimensions.iter().rev() {
-            if ty == Type::Void {
+            if ty == ResolvedType::Void {
                 return Err(Some(no_values(tree.span)));
             }
             let (low, len) = self.dimension(dimension)?;
@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 let error = Diagnostic::error(format!("an array of {cells} elements"), tree.span);
                 return Err(Some(error.with_help(format!("at most {MAX_CELLS} are read"))));
             }
-            ty = Type::Array {
+            ty = ResolvedType::Array {
                 element: Rc::new(ty),
                 low,
                 len,
@@ -38,18 +38,18 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same, of something that has a value: there is one.
-    pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> Lowered<Type> {
+    /// Like `sized_type`, but the type must have values.
+    pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> LoweringResult<ResolvedType> {
         let ty = self.sized_type(tree, dimensions)?;
         has_values(ty.empty_range(), tree.span).map(|()| ty)
     }
 
-    fn dimension(&mut self, dimension: &Dimension) -> Lowered<(i32, u32)> {
+    fn dimension(&mut self, dimension: &Dimension) -> LoweringResult<(i32, u32)> {
         let (span, numbers) = match dimension {
             Dimension::Wrong(error) => return Err(Some(error.clone())),
             Dimension::Type(tree) => (tree.span, self.numbers(tree)?),
             Dimension::Size(tree) => match self.named_type(tree) {
-                Some(Type::Number(numbers)) => (tree.span, numbers),
+                Some(ResolvedType::Number(numbers)) => (tree.span, numbers),
                 Some(_) => return Err(Some(not_an_index(tree.span))),
                 None => {
                     let size = self.constant(tree)?;
@@ -63,7 +63,7 @@ impl Lowering<'_> {
                 }
             },
         };
-        has_values(Type::Number(numbers).empty_range(), span)?;
+        has_values(ResolvedType::Number(numbers).empty_range(), span)?;
         match numbers.bounded {
             true => {
                 let len = i64::from(numbers.high) - i64::from(numbers.low) + 1;
@@ -75,27 +75,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of that name, if `tree` is the name of one.
-    fn named_type(&self, tree: &Tree) -> Option<Type> {
+    /// The type of that name, if `tree` names one.
+    fn named_type(&self, tree: &Tree) -> Option<ResolvedType> {
         match &tree.node {
-            super::super::syntax::Node::Name(name) => match &self.find(name)?.what {
-                What::Type(ty) => Some(ty.clone()),
+            super::super::syntax::ExprNode::Name(name) => match &self.find(name)?.what {
+                SymbolKind::Type(ty) => Some(ty.clone()),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// The values of an integer type.
-    pub fn numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
+    /// The range of an integer type.
+    pub fn numbers(&mut self, tree: &TypeTree) -> LoweringResult<NumericType> {
         match self.base_type(tree)? {
-            Type::Number(numbers) => Ok(numbers),
+            ResolvedType::Number(numbers) => Ok(numbers),
             _ => Err(Some(not_an_index(tree.span))),
         }
     }
 
-    /// The values of the variable of a select, quantifier or loop.
-    pub fn bounded_numbers(&mut self, tree: &TypeTree) -> Lowered<Numbers> {
+    /// The range of the variable of a select, quantifier or loop.
+    pub fn bounded_numbers(&mut self, tree: &TypeTree) -> LoweringResult<NumericType> {
         match self.numbers(tree)? {
             numbers if numbers.bounded => Ok(numbers),
             _ => Err(Some(
@@ -105,17 +105,17 @@ impl Lowering<'_> {
         }
     }
 
-    fn base_type(&mut self, tree: &TypeTree) -> Lowered<Type> {
+    fn base_type(&mut self, tree: &TypeTree) -> LoweringResult<ResolvedType> {
         let prefixes = tree.prefixes;
         if prefixes.hybrid {
             let error = Diagnostic::error("a hybrid clock is not supported", tree.span);
             return Err(Some(error.with_help("use an ordinary clock")));
         }
         match &tree.base {
-            TypeBase::Int(None) => Ok(Type::Number(Numbers::DEFAULT)),
+            TypeBase::Int(None) => Ok(ResolvedType::Number(NumericType::DEFAULT)),
             TypeBase::Int(Some((low, high))) => {
                 let range = (self.bound(low)?, self.bound(high)?);
-                Ok(Type::Number(Numbers {
+                Ok(ResolvedType::Number(NumericType {
                     low: range.0,
                     high: range.1,
                     boolean: false,
@@ -123,13 +123,13 @@ impl Lowering<'_> {
                     bounded: true,
                 }))
             }
-            TypeBase::Bool => Ok(Type::Number(Numbers::BOOL)),
-            TypeBase::Clock => Ok(Type::Clock),
-            TypeBase::Chan => Ok(Type::Channel {
+            TypeBase::Bool => Ok(ResolvedType::Number(NumericType::BOOL)),
+            TypeBase::Clock => Ok(ResolvedType::Clock),
+            TypeBase::Chan => Ok(ResolvedType::Channel {
                 urgent: prefixes.urgent,
                 broadcast: prefixes.broadcast,
             }),
-            TypeBase::Void => Ok(Type::Void),
+            TypeBase::Void => Ok(ResolvedType::Void),
             TypeBase::Scalar(size) => {
                 let size = size.as_ref().as_ref().map_err(|error| Some(error.clone()))?;
                 let high = self.bound(size)?;
@@ -138,7 +138,7 @@ impl Lowering<'_> {
                     return Err(Some(error.with_help("give a positive number")));
                 }
                 self.n_scalar_sets += 1;
-                Ok(Type::Number(Numbers {
+                Ok(ResolvedType::Number(NumericType {
                     low: 0,
                     high: high - 1,
                     boolean: false,
@@ -158,11 +158,11 @@ impl Lowering<'_> {
             TypeBase::Named(name) => {
                 let named = self.get(name, tree.span)?;
                 match named.what.clone() {
-                    What::Type(Type::Channel { urgent, broadcast }) => Ok(Type::Channel {
+                    SymbolKind::Type(ResolvedType::Channel { urgent, broadcast }) => Ok(ResolvedType::Channel {
                         urgent: urgent || prefixes.urgent,
                         broadcast: broadcast || prefixes.broadcast,
                     }),
-                    What::Type(ty) => Ok(ty),
+                    SymbolKind::Type(ty) => Ok(ty),
                     _ => Err(Some(
                         Diagnostic::error(format!("`{name}` is not a type"), tree.span)
                             .with_secondary(named.span, "declared here")
@@ -173,11 +173,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn structure(&mut self, fields: &[Variable]) -> Lowered<Type> {
-        let mut list: Vec<(String, Type)> = Vec::new();
+    fn structure(&mut self, fields: &[VariableTree]) -> LoweringResult<ResolvedType> {
+        let mut list: Vec<(String, ResolvedType)> = Vec::new();
         for field in fields {
             let ty = self.inhabited_type(&field.ty, &field.dimensions)?;
-            if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
+            if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
                 let error = Diagnostic::error("a structure with clocks or channels is not supported", field.name.span);
                 return Err(Some(error.with_help("declare them beside the structure")));
             }
@@ -187,10 +187,10 @@ impl Lowering<'_> {
             }
             list.push((field.name.text.clone(), ty));
         }
-        Ok(Type::Struct(Rc::new(list)))
+        Ok(ResolvedType::Struct(Rc::new(list)))
     }
 
-    fn bound(&mut self, tree: &Tree) -> Lowered<i32> {
+    fn bound(&mut self, tree: &Tree) -> LoweringResult<i32> {
         let value = self.constant(tree)?;
         i32::try_from(value).map_err(|_| {
             let error = Diagnostic::error(format!("the bound {value} does not fit in 32 bits"), tree.span);
@@ -199,9 +199,9 @@ impl Lowering<'_> {
     }
 }
 
-/// Refuses a type without values. As the type of a parameter, a select or a quantifier it means that there is no instance, no edge, or
-/// nothing to ask for.
-fn has_values(empty: Option<(i32, i32)>, span: Span) -> Lowered<()> {
+/// Refuses a type without values. An empty type of a parameter, a select or a quantifier is allowed elsewhere: it means
+/// no instance, no edge, or an empty quantification.
+fn has_values(empty: Option<(i32, i32)>, span: Span) -> LoweringResult<()> {
     match empty {
         None => Ok(()),
         Some((low, high)) => {

@@ -8,43 +8,43 @@ use std::rc::Rc;
 use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
-use super::super::syntax::{Lowered, Name};
+use super::super::syntax::{LoweringResult, Name};
 use super::left_out::Unread;
-use super::types::{Numbers, Type};
+use super::types::{NumericType, ResolvedType};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Network, Root};
 
 /// A declared name.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub(crate) struct DeclaredSymbol {
     pub span: Span,
-    pub what: What,
-    /// Whether a label or declaration speaks of it.
+    pub what: SymbolKind,
+    /// Whether a label or declaration uses it.
     pub used: Cell<bool>,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
-pub(crate) enum What {
-    Type(Type),
-    /// A constant number; whether it is a boolean, and the set of scalars that it is of.
+pub(crate) enum SymbolKind {
+    Type(ResolvedType),
+    /// A constant number, whether it is a boolean, and its set of scalars, if any.
     Number(i64, bool, Option<u32>),
-    /// Cells; whether they may be written.
-    Cells(Root, Type, bool),
+    /// Cells, and whether they may be written.
+    Cells(Root, ResolvedType, bool),
     /// Clocks from that position on.
-    Clocks(u32, Type),
+    Clocks(u32, ResolvedType),
     /// Channels from that position on.
-    Channels(u32, Type),
+    Channels(u32, ResolvedType),
     Function(usize),
-    /// Something declared that has no exact meaning here: its uses are errors, its declaration is not.
+    /// A declared name that has no exact meaning here: its uses are errors, its declaration is not.
     Foreign(&'static str),
-    /// A function that cannot be read, and why: the error of whoever calls it.
+    /// A function that cannot be read, with the error that its calls report.
     Unread(Rc<Diagnostic>),
     /// Its declaration is wrong; that error is reported, its uses are not.
     Broken,
 }
 
-/// How an argument is handed over.
+/// The way an argument is passed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Handover {
     Value,
@@ -52,7 +52,7 @@ pub(crate) enum Handover {
     Reference {
         writes: bool,
     },
-    /// As nothing that is read: one cell that holds nothing.
+    /// Not at all, since it is not read: one unused cell.
     Unread,
 }
 
@@ -61,46 +61,46 @@ pub(crate) enum Handover {
 pub(crate) struct OddClock {
     /// Their positions.
     pub clocks: Range<usize>,
-    /// What they are called, and where what is odd about them stands.
+    /// Their name, with the place of the text that makes them odd.
     pub name: Name,
-    /// What is odd about them.
+    /// The reason why they have no exact meaning.
     pub oddity: Oddity,
 }
 
-/// What is odd about a clock.
+/// The reason why a clock has no exact meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
     /// It starts at another value than 0.
     Start,
-    /// Its rate is no integer expression.
+    /// Its rate is not an integer expression.
     Rate,
-    /// Its rate is another one than 1.
+    /// Its rate is not 1.
     Stopped,
 }
 
-/// What callers must know about a function.
+/// The facts about a function that its callers need.
 #[derive(Clone, Debug)]
-pub(crate) struct Signature {
-    /// The types of the parameters, and how they are handed over.
-    pub parameters: Vec<(Type, Handover, Rc<str>)>,
-    pub result: Type,
-    /// What the result is, if no game has it.
+pub(crate) struct FunctionSignature {
+    /// The types of the parameters, the way each is passed, and its name.
+    pub parameters: Vec<(ResolvedType, Handover, Rc<str>)>,
+    pub result: ResolvedType,
+    /// The kind of a foreign result, which no game can have.
     pub foreign: Option<&'static str>,
-    /// How deep its expressions and the functions that it calls are.
+    /// The depth of its expressions, counting the functions that it calls.
     pub height: u32,
     /// Whether it reads variables.
     pub reads: bool,
-    /// Whether it changes variables, clocks or what is handed over by reference.
+    /// Whether it changes variables, clocks or arguments passed by reference.
     pub writes: bool,
 }
 
-/// What UPPAAL declares around the file.
-fn built_in() -> HashMap<String, Rc<Named>> {
+/// The names that UPPAAL declares outside the file.
+fn built_in() -> HashMap<String, Rc<DeclaredSymbol>> {
     let named = BUILT_IN.into_iter().map(|(name, found)| {
         let what = match found {
-            BuiltIn::Foreign(what) => What::Foreign(what),
-            BuiltIn::Constant(value) => What::Number(i64::from(value), false, None),
-            BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
+            BuiltIn::Foreign(what) => SymbolKind::Foreign(what),
+            BuiltIn::Constant(value) => SymbolKind::Number(i64::from(value), false, None),
+            BuiltIn::Type(low, high) => SymbolKind::Type(ResolvedType::Number(NumericType {
                 low,
                 high,
                 boolean: false,
@@ -109,52 +109,52 @@ fn built_in() -> HashMap<String, Rc<Named>> {
             })),
         };
         let span = Span::default();
-        (name.to_owned(), Named::new(span, what))
+        (name.to_owned(), DeclaredSymbol::new(span, what))
     });
     named.collect()
 }
 
-impl Named {
-    fn new(span: Span, what: What) -> Rc<Self> {
+impl DeclaredSymbol {
+    fn new(span: Span, what: SymbolKind) -> Rc<Self> {
         let used = Cell::new(false);
         Rc::new(Self { span, what, used })
     }
 }
 
 /// Lowers declarations and labels into a network.
-pub(crate) struct Lowering<'a> {
+pub(crate) struct NetworkLowering<'a> {
     pub network: Network,
     /// One per function of the network.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<FunctionSignature>,
     /// The names seen, the innermost scope last.
-    pub scopes: Vec<HashMap<String, Rc<Named>>>,
-    /// The names that the file, or the process at hand, declares, in order.
-    pub declared: Vec<(Name, Rc<Named>)>,
-    /// What names of cells begin with: the process.
+    pub scopes: Vec<HashMap<String, Rc<DeclaredSymbol>>>,
+    /// The names that the file, or the current process, declares, in order.
+    pub declared: Vec<(Name, Rc<DeclaredSymbol>)>,
+    /// The prefix of names of cells: the process.
     pub prefix: String,
-    /// Cells of the frame at hand.
+    /// The number of cells of the current frame.
     pub frame: u32,
-    /// Cells of the frame below this one are unknown to the constant expression at hand; 0 outside of one.
+    /// The current constant expression cannot use cells of the frame below this one; 0 outside a constant expression.
     pub floor: u32,
     /// Whether variables were read since the flag was cleared.
     pub reads: bool,
-    /// The name of the last one.
+    /// The name of the last variable read.
     pub last_read: String,
     /// Whether something was changed since the flag was cleared.
     pub writes: bool,
     /// The height of the highest expression read since it was set to 0.
     pub highest: u32,
-    /// The same of the functions called.
+    /// The greatest depth of the functions called since it was set to 0.
     pub called: u32,
-    /// Parts that further types may have.
+    /// The number of parts that further types may have.
     pub parts_left: u64,
-    /// How many sets of scalars were declared.
+    /// The number of scalar sets declared so far.
     pub n_scalar_sets: u32,
     /// The result type, inside a function.
-    pub result: Option<Type>,
-    /// Whether that function returns something that is not read.
+    pub result: Option<ResolvedType>,
+    /// Whether that function returns a value that is not read.
     pub returns_unread: bool,
-    /// What is left out, since no condition may ask for it.
+    /// The parts that are left out, since no condition may read them.
     pub unread: Unread,
     /// The clocks with which nothing may be compared.
     pub odd: Vec<OddClock>,
@@ -163,7 +163,7 @@ pub(crate) struct Lowering<'a> {
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> NetworkLowering<'a> {
     /// An empty network with an empty scope.
     pub fn new(diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Self {
@@ -190,21 +190,21 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Declares a name in the innermost scope; one that is there already is reported and shadowed.
-    pub fn insert(&mut self, name: &Name, what: What) {
-        self.insert_named(name, Named::new(name.span, what));
+    /// Declares a name in the innermost scope; a duplicate is reported, and shadows the earlier name.
+    pub fn insert(&mut self, name: &Name, what: SymbolKind) {
+        self.insert_named(name, DeclaredSymbol::new(name.span, what));
     }
 
     /// Declares a name of the file or of a process.
-    pub fn insert_declared(&mut self, name: &Name, what: What) {
-        let named = Named::new(name.span, what);
+    pub fn insert_declared(&mut self, name: &Name, what: SymbolKind) {
+        let named = DeclaredSymbol::new(name.span, what);
         if self.result.is_none() {
             self.declared.push((name.clone(), Rc::clone(&named)));
         }
         self.insert_named(name, named);
     }
 
-    fn insert_named(&mut self, name: &Name, named: Rc<Named>) {
+    fn insert_named(&mut self, name: &Name, named: Rc<DeclaredSymbol>) {
         let scope = self.scopes.last_mut().expect("a scope");
         if let Some(first) = scope.insert(name.text.clone(), named) {
             let error = Diagnostic::error(format!("`{}` is declared twice", name.text), name.span)
@@ -215,15 +215,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// The declaration that `name` leads to.
-    pub fn find(&self, name: &str) -> Option<&Rc<Named>> {
+    pub fn find(&self, name: &str) -> Option<&Rc<DeclaredSymbol>> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// The declaration that `name` leads to.
+    /// The declaration of `name`.
     ///
     /// # Errors
-    /// There is none, or one without a meaning here; `None` when there is a wrong one, which is reported already.
-    pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
+    /// The name is not declared, or has no meaning here; `None` if its declaration is wrong, which is reported already.
+    pub fn get(&self, name: &str, span: Span) -> LoweringResult<Rc<DeclaredSymbol>> {
         let Some(named) = self.find(name) else {
             return Err(Some(
                 Diagnostic::error(format!("`{}` is not declared", shorten(name)), span)
@@ -232,14 +232,14 @@ impl<'a> Lowering<'a> {
         };
         named.used.set(true);
         match &named.what {
-            What::Broken => Err(None),
-            What::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
-            What::Unread(error) => Err(Some(error.as_ref().clone())),
+            SymbolKind::Broken => Err(None),
+            SymbolKind::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
+            SymbolKind::Unread(error) => Err(Some(error.as_ref().clone())),
             _ => Ok(Rc::clone(named)),
         }
     }
 
-    /// What `lower` gives inside one more scope.
+    /// Runs `lower` in an inner scope.
     pub fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(HashMap::new());
         let result = lower(self);
@@ -257,18 +257,18 @@ impl<'a> Lowering<'a> {
     /// Whether the result of the function of that name is an integer.
     pub fn result_is_read(&self, name: &str) -> bool {
         match self.find(name).map(|named| &named.what) {
-            Some(What::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
+            Some(SymbolKind::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
             _ => true,
         }
     }
 
-    /// Notes an error; `None` then.
-    pub fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
+    /// Reports an error; returns `None` for one.
+    pub fn report<T>(&mut self, result: LoweringResult<T>) -> Option<T> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
 }
 
-/// Why a use of something without a meaning here is refused.
+/// The error that a use of a name without a meaning here is refused.
 fn foreign_use(name: &str, what: &str, declared: Span, span: Span) -> Diagnostic {
     let advice = match what {
         "floating-point variable" => "use an integer in a smaller unit",

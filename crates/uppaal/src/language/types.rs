@@ -1,4 +1,4 @@
-//! Types: what a name may hold, flattened to cells.
+//! Types: the possible values of a name, flattened to cells.
 
 use std::rc::Rc;
 
@@ -6,28 +6,35 @@ use tamper_text::{Diagnostic, Span};
 
 /// A resolved type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Type {
-    Number(Numbers),
+pub(crate) enum ResolvedType {
+    Number(NumericType),
     Clock,
-    Channel { urgent: bool, broadcast: bool },
-    Array { element: Rc<Type>, low: i32, len: u32 },
-    Struct(Rc<Vec<(String, Type)>>),
+    Channel {
+        urgent: bool,
+        broadcast: bool,
+    },
+    Array {
+        element: Rc<ResolvedType>,
+        low: i32,
+        len: u32,
+    },
+    Struct(Rc<Vec<(String, ResolvedType)>>),
     Void,
 }
 
 /// The values of an integer, boolean or scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct NumericType {
     pub low: i32,
     pub high: i32,
     pub boolean: bool,
-    /// The set of scalars that they are of.
+    /// Their set of scalars, if any.
     pub scalar: Option<u32>,
-    /// Written with its bounds (`bool` and scalars count as that).
+    /// Whether it is written with bounds (true for `bool` and scalars).
     pub bounded: bool,
 }
 
-impl Numbers {
+impl NumericType {
     /// UPPAAL's range of an `int` without bounds.
     pub const DEFAULT: Self = Self {
         low: -32768,
@@ -44,7 +51,7 @@ impl Numbers {
         scalar: None,
         bounded: true,
     };
-    /// What a constant of this type may be: of plain type `int` any 32-bit number.
+    /// The range of a constant of this type: all 32-bit numbers for plain `int`.
     pub fn of_constants(self) -> Self {
         match self.bounded {
             true => self,
@@ -55,14 +62,14 @@ impl Numbers {
             },
         }
     }
-    /// The value of a variable that is given none: 0, or where 0 is outside the range its least value.
+    /// The value of a variable without an initial value: 0, or the least value if 0 is outside the range.
     pub fn default_value(self) -> i32 {
         if self.low <= 0 && self.high >= 0 { 0 } else { self.low }
     }
 }
 
-impl Type {
-    /// Cells, clocks or channels that it takes.
+impl ResolvedType {
+    /// The number of cells, clocks or channels that it takes.
     pub fn size(&self) -> u32 {
         match self {
             Self::Number(_) | Self::Clock | Self::Channel { .. } => 1,
@@ -71,8 +78,8 @@ impl Type {
             Self::Void => 0,
         }
     }
-    /// Takes the parts of this type, which may be shared and many, off what is `left` of a budget; false where that is not
-    /// enough, or types stand in each other more than `depth` times.
+    /// Subtracts the number of parts of this type, which may be shared and many, from the budget `left`. Returns
+    /// `false` if the budget does not suffice, or if types are nested more than `depth` levels.
     pub fn spend(&self, left: &mut u64, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
@@ -89,28 +96,28 @@ impl Type {
             _ => spend(left, 1),
         }
     }
-    /// Whether its values are booleans, and the set of scalars that they are of.
+    /// Whether its values are booleans, and their set of scalars, if any.
     pub fn flavour(&self) -> (bool, Option<u32>) {
         match self {
             Self::Number(numbers) => (numbers.boolean, numbers.scalar),
             _ => (false, None),
         }
     }
-    /// Its range, if nothing is in it.
+    /// Its range, if that is empty.
     pub fn empty_range(&self) -> Option<(i32, i32)> {
         match self.leaf() {
             Self::Number(numbers) => Some((numbers.low, numbers.high)).filter(|(low, high)| low > high),
             _ => None,
         }
     }
-    /// What its parts are: numbers, clocks or channels.
-    pub fn leaf(&self) -> &Type {
+    /// The type of its elements: numbers, structures, clocks or channels.
+    pub fn leaf(&self) -> &ResolvedType {
         match self {
             Self::Array { element, .. } => element.leaf(),
             other => other,
         }
     }
-    /// The names of its cells, behind the name of the variable.
+    /// Adds the names of its cells, which begin with `name`.
     pub fn cell_names(&self, name: &str, list: &mut Vec<String>) {
         match self {
             Self::Array { element, low, len } => {
@@ -125,8 +132,8 @@ impl Type {
             _ => list.push(name.to_owned()),
         }
     }
-    /// The numbers of its cells.
-    pub fn cells(&self, list: &mut Vec<Numbers>) {
+    /// Adds the ranges of its cells.
+    pub fn cells(&self, list: &mut Vec<NumericType>) {
         match self {
             Self::Array { element, len, .. } => (0..*len).for_each(|_| element.cells(list)),
             Self::Struct(fields) => fields.iter().for_each(|(_, ty)| ty.cells(list)),

@@ -1,56 +1,56 @@
-//! What no condition may ask for: floating-point variables, hybrid clocks, prices. Such things say how likely or how dear a
-//! run is, not whether it is possible. So what is done to them is left out, but not what is done on the way: a variable that
-//! is changed in their right side, an index outside its array, a division by zero.
+//! Variables that no condition may read: floating-point variables, hybrid clocks, prices. They affect how likely or how
+//! expensive a run is, not whether it is possible. So updates of them are left out, except for side effects on the way:
+//! a variable that is changed in the right-hand side, an index outside its array, a division by zero.
 
 use std::collections::BTreeSet;
 
 use super::super::built_in::is_real_function;
-use super::super::syntax::{Initial, Lowered, Name, Node, Tree};
-use super::expressions::Kind;
-use super::processes::Draft;
-use super::scope::{Lowering, OddClock, Oddity, What};
-use super::types::Type;
+use super::super::syntax::{ExprNode, Initial, LoweringResult, Name, Tree};
+use super::expressions::LocatedKind;
+use super::processes::ProcessDraft;
+use super::scope::{NetworkLowering, OddClock, Oddity, SymbolKind};
+use super::types::ResolvedType;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
 
-/// What is done to them.
+/// The description of a left-out update.
 const UPDATE: &str = "update of these";
 
-impl Lowering<'_> {
-    /// What the variable of which `tree` is a part is, if no game has it.
+impl NetworkLowering<'_> {
+    /// The kind of the foreign variable that `tree` is a part of; `None` for any other variable.
     fn foreign_root(&self, tree: &Tree) -> Option<&'static str> {
         match &tree.node {
-            Node::Name(name) => match self.find(name)?.what {
-                What::Foreign(what) => Some(what),
+            ExprNode::Name(name) => match self.find(name)?.what {
+                SymbolKind::Foreign(what) => Some(what),
                 _ => None,
             },
-            Node::Index(of, _) | Node::Member(of, _) | Node::Rate(of) => self.foreign_root(of),
+            ExprNode::Index(of, _) | ExprNode::Member(of, _) | ExprNode::Rate(of) => self.foreign_root(of),
             _ => None,
         }
     }
 
-    /// What `tree` does, an update or statement, in order.
-    pub fn effects_of(&mut self, tree: &Tree) -> Lowered<Vec<Expr>> {
+    /// The effects of `tree`, an update or statement, in order.
+    pub fn effects_of(&mut self, tree: &Tree) -> LoweringResult<Vec<Expr>> {
         let mut effects = Vec::new();
         match &tree.node {
-            Node::Assign(_, left, right) if self.foreign_root(left).is_some() => {
+            ExprNode::Assign(_, left, right) if self.foreign_root(left).is_some() => {
                 self.without_value(left, true, &mut effects)?;
                 self.without_value(right, true, &mut effects)?;
                 self.unread.add(UPDATE, tree.span);
             }
-            Node::Step(_, _, operand) if self.foreign_root(operand).is_some() => {
+            ExprNode::Step(_, _, operand) if self.foreign_root(operand).is_some() => {
                 self.without_value(operand, true, &mut effects)?;
                 self.unread.add(UPDATE, tree.span);
             }
-            Node::Call(name, arguments) => effects.push(self.call(name, arguments, tree.span)?),
+            ExprNode::Call(name, arguments) => effects.push(self.call(name, arguments, tree.span)?),
             _ => effects.push(self.number(tree)?.expr),
         }
         Ok(effects)
     }
 
-    /// Adds to `effects` what evaluating `tree` does besides giving a value; `certain` says that it is evaluated in any case.
-    pub fn without_value(&mut self, tree: &Tree, certain: bool, effects: &mut Vec<Expr>) -> Lowered<()> {
+    /// Adds the side effects of evaluating `tree` to `effects`; `certain` says that it is always evaluated.
+    pub fn without_value(&mut self, tree: &Tree, certain: bool, effects: &mut Vec<Expr>) -> LoweringResult<()> {
         if self.is_plain(tree) {
             let expr = self.number(tree)?.expr;
             match (acts(&expr), certain) {
@@ -61,22 +61,22 @@ impl Lowering<'_> {
             return Ok(());
         }
         match &tree.node {
-            Node::Index(a, b) => {
+            ExprNode::Index(a, b) => {
                 self.without_value(a, certain, effects)?;
                 self.without_value(b, certain, effects)
             }
-            Node::Unary(_, a) | Node::Member(a, _) => self.without_value(a, certain, effects),
-            Node::Binary(op, a, b) => {
+            ExprNode::Unary(_, a) | ExprNode::Member(a, _) => self.without_value(a, certain, effects),
+            ExprNode::Binary(op, a, b) => {
                 let is_lazy = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Imply);
                 self.without_value(a, certain, effects)?;
                 self.without_value(b, certain && !is_lazy, effects)
             }
-            Node::Cond(test, then, other) => {
+            ExprNode::Cond(test, then, other) => {
                 self.without_value(test, certain, effects)?;
                 self.without_value(then, false, effects)?;
                 self.without_value(other, false, effects)
             }
-            Node::Call(name, arguments) => match self.find(name) {
+            ExprNode::Call(name, arguments) => match self.find(name) {
                 Some(_) => match certain {
                     true => {
                         effects.push(self.call(name, arguments, tree.span)?);
@@ -90,20 +90,25 @@ impl Lowering<'_> {
                 }
                 None => self.number(tree).map(|_| ()),
             },
-            Node::Quantified(_, variable, body) => {
+            ExprNode::Quantified(_, variable, body) => {
                 let lower = |this: &mut Self| this.without_value(body, false, &mut Vec::new());
                 self.bound_variable(variable, lower).map(|_| ())
             }
-            Node::Assign(..) | Node::Step(..) => Err(Some(
+            ExprNode::Assign(..) | ExprNode::Step(..) => Err(Some(
                 Diagnostic::error("an assignment inside of what is not read", tree.span)
                     .with_help("assign first, in an update of its own"),
             )),
-            Node::Name(_) | Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Rate(_) => Ok(()),
+            ExprNode::Name(_)
+            | ExprNode::Number(_)
+            | ExprNode::Bool(_)
+            | ExprNode::Real
+            | ExprNode::Text
+            | ExprNode::Rate(_) => Ok(()),
         }
     }
 
-    /// What the initial value of a local variable that is not read does.
-    pub fn without_initial(&mut self, initial: &Initial, effects: &mut Vec<Expr>) -> Lowered<()> {
+    /// Adds the side effects of the initial value of a local variable that is not read.
+    pub fn without_initial(&mut self, initial: &Initial, effects: &mut Vec<Expr>) -> LoweringResult<()> {
         match initial {
             Initial::Value(tree) => self.without_value(tree, true, effects),
             Initial::Braces(list) => {
@@ -114,20 +119,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` is an integer expression: nothing in it is a floating-point number, a clock or anything else that is not read.
+    /// Whether `tree` is an integer expression: it contains no floating-point number, clock or other part that is not
+    /// read.
     fn is_plain(&self, tree: &Tree) -> bool {
         match &tree.node {
-            Node::Real | Node::Text | Node::Rate(_) => false,
-            Node::Number(_) | Node::Bool(_) => true,
-            Node::Name(name) => self
+            ExprNode::Real | ExprNode::Text | ExprNode::Rate(_) => false,
+            ExprNode::Number(_) | ExprNode::Bool(_) => true,
+            ExprNode::Name(name) => self
                 .find(name)
-                .is_none_or(|named| !matches!(named.what, What::Foreign(_) | What::Clocks(..))),
-            Node::Unary(_, a) | Node::Member(a, _) | Node::Step(_, _, a) | Node::Quantified(_, _, a) => {
-                self.is_plain(a)
+                .is_none_or(|named| !matches!(named.what, SymbolKind::Foreign(_) | SymbolKind::Clocks(..))),
+            ExprNode::Unary(_, a)
+            | ExprNode::Member(a, _)
+            | ExprNode::Step(_, _, a)
+            | ExprNode::Quantified(_, _, a) => self.is_plain(a),
+            ExprNode::Binary(_, a, b) | ExprNode::Index(a, b) | ExprNode::Assign(_, a, b) => {
+                self.is_plain(a) && self.is_plain(b)
             }
-            Node::Binary(_, a, b) | Node::Index(a, b) | Node::Assign(_, a, b) => self.is_plain(a) && self.is_plain(b),
-            Node::Cond(a, b, c) => [a, b, c].iter().all(|part| self.is_plain(part)),
-            Node::Call(name, arguments) => {
+            ExprNode::Cond(a, b, c) => [a, b, c].iter().all(|part| self.is_plain(part)),
+            ExprNode::Call(name, arguments) => {
                 let is_integer = match self.find(name) {
                     Some(_) => self.result_is_read(name),
                     None => !is_real_function(name),
@@ -137,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The conjuncts of `trees` but the rates of what is not read.
+    /// The conjuncts of `trees`, without the rates of unread variables.
     pub fn without_rates<'t>(&mut self, trees: &'t [Tree]) -> Vec<&'t Tree> {
         let mut kept = Vec::new();
         trees.iter().for_each(|tree| self.conjuncts(tree, &mut kept));
@@ -146,7 +155,7 @@ impl Lowering<'_> {
 
     fn conjuncts<'t>(&mut self, tree: &'t Tree, kept: &mut Vec<&'t Tree>) {
         match &tree.node {
-            Node::Binary(BinaryOp::And, left, right) if self.has_unread_rate(tree) => {
+            ExprNode::Binary(BinaryOp::And, left, right) if self.has_unread_rate(tree) => {
                 self.conjuncts(left, kept);
                 self.conjuncts(right, kept);
             }
@@ -158,12 +167,12 @@ impl Lowering<'_> {
 
     fn has_unread_rate(&self, tree: &Tree) -> bool {
         match &tree.node {
-            Node::Binary(BinaryOp::And, left, right) => self.has_unread_rate(left) || self.has_unread_rate(right),
+            ExprNode::Binary(BinaryOp::And, left, right) => self.has_unread_rate(left) || self.has_unread_rate(right),
             _ => self.is_unread_rate(tree) || rate_of(tree).is_some_and(|(_, rate)| !self.is_plain(rate)),
         }
     }
 
-    /// Whether `tree` says that a clock runs at a rate that is no integer expression; the clock is noted then.
+    /// Whether `tree` gives a clock a rate that is not an integer expression; notes the clock.
     fn is_odd_rate(&mut self, tree: &Tree) -> bool {
         let Some((clock, rate)) = rate_of(tree) else {
             return false;
@@ -174,7 +183,7 @@ impl Lowering<'_> {
         let Ok(located) = self.located(clock) else {
             return false;
         };
-        let (Kind::Clocks(base), Type::Clock) = (located.kind, &located.ty) else {
+        let (LocatedKind::Clocks(base), ResolvedType::Clock) = (located.kind, &located.ty) else {
             return false;
         };
         let steps = located.steps;
@@ -191,7 +200,8 @@ impl Lowering<'_> {
         true
     }
 
-    /// Refuses odd clocks with which something is compared: what no condition asks for may start anywhere and run at any rate.
+    /// Refuses odd clocks that something is compared with: a clock without comparisons may start at any value and run
+    /// at any rate.
     pub fn refuse_odd_clocks(&mut self) {
         let compared = std::mem::take(&mut self.compared);
         let errors = self.odd_clocks(&compared);
@@ -205,7 +215,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Why odd clocks that are `compared` are refused; they are forgotten.
+    /// The errors about the odd clocks in `compared`, which are removed from the list.
     pub fn odd_clocks(&mut self, compared: &BTreeSet<usize>) -> Vec<Diagnostic> {
         let is_compared = |odd: &mut OddClock| odd.clocks.clone().any(|clock| compared.contains(&clock));
         let refused = self.odd.extract_if(.., is_compared);
@@ -230,9 +240,9 @@ impl Lowering<'_> {
         errors.collect()
     }
 
-    /// Leaves out what `draft` says about the rates of clocks with which it compares nothing: no run of it can tell. Another game
-    /// of the file that compares them is refused.
-    pub fn drop_rates(&mut self, draft: &mut Draft) {
+    /// Drops the rates that `draft` gives to clocks which it compares with nothing: they do not affect its runs.
+    /// Another game of the file that compares these clocks is refused.
+    pub fn drop_rates(&mut self, draft: &mut ProcessDraft) {
         let Self {
             compared, network, odd, ..
         } = self;
@@ -256,32 +266,32 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `tree` says only at which rates things that are not read run.
+    /// Whether `tree` only sets the rates of unread variables.
     fn is_unread_rate(&self, tree: &Tree) -> bool {
         match &tree.node {
-            Node::Binary(BinaryOp::Eq, left, right) => [left, right]
+            ExprNode::Binary(BinaryOp::Eq, left, right) => [left, right]
                 .into_iter()
-                .any(|side| matches!(side.node, Node::Rate(_)) && self.foreign_root(side).is_some()),
-            Node::Binary(BinaryOp::And, left, right) => self.is_unread_rate(left) && self.is_unread_rate(right),
-            Node::Quantified(super::super::syntax::Quantifier::ForAll, _, body) => self.is_unread_rate(body),
+                .any(|side| matches!(side.node, ExprNode::Rate(_)) && self.foreign_root(side).is_some()),
+            ExprNode::Binary(BinaryOp::And, left, right) => self.is_unread_rate(left) && self.is_unread_rate(right),
+            ExprNode::Quantified(super::super::syntax::QuantifierKeyword::ForAll, _, body) => self.is_unread_rate(body),
             _ => false,
         }
     }
 }
 
-/// The clock and its rate, where `tree` is about one.
+/// The clock and its rate, if `tree` sets a rate.
 fn rate_of(tree: &Tree) -> Option<(&Tree, &Tree)> {
-    let Node::Binary(BinaryOp::Eq, left, right) = &tree.node else {
+    let ExprNode::Binary(BinaryOp::Eq, left, right) = &tree.node else {
         return None;
     };
     match (&left.node, &right.node) {
-        (Node::Rate(clock), _) => Some((clock, right)),
-        (_, Node::Rate(clock)) => Some((clock, left)),
+        (ExprNode::Rate(clock), _) => Some((clock, right)),
+        (_, ExprNode::Rate(clock)) => Some((clock, left)),
         _ => None,
     }
 }
 
-/// Whether evaluating `expr` changes something, or may have no meaning.
+/// Whether evaluating `expr` has a side effect, or may fail.
 fn acts(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_) => false,

@@ -1,9 +1,9 @@
 //! UPPAAL's text format (`.xta`, and `.ta` of old versions).
 //!
-//! The structure of the file is read here: which process has which states and transitions, and where its declarations and
-//! labels stand. All of these texts are the ones an XML file has, so the file is spelled out as XML and read by the one
-//! reader there is. Where a file has uncontrollable transitions (`-u->`), all others are controllable; where it has none, nothing
-//! is said about it.
+//! This module reads the structure of the file: the processes with their states and transitions, and the places of
+//! their declarations and labels. The texts of declarations and labels are the same as in an XML file, so the file is
+//! turned into the parts of one and read by the common reader. If a file has uncontrollable transitions (`-u->`), all
+//! others are controllable; otherwise, the transitions are not marked at all.
 
 mod parse;
 mod read;

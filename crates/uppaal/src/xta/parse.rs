@@ -1,37 +1,37 @@
-//! The structure of a file: its processes, and what stands around them.
+//! The structure of a file: its processes, and the text around them.
 
 use std::collections::BTreeMap;
 
-use super::scan::{Scanned, Scanner};
+use super::scan::{ScanResult, XtaScanner};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// What a file consists of.
+/// The parts of a file.
 #[derive(Default, Debug)]
 pub(super) struct File<'a> {
-    /// What stands before the last process and in none.
+    /// The texts before the last process, outside of processes.
     pub globals: Vec<Piece<'a>>,
-    pub processes: Vec<Process<'a>>,
-    /// What stands behind the last process.
+    pub processes: Vec<XtaProcess<'a>>,
+    /// The text behind the last process.
     pub system: Piece<'a>,
     /// Whether some transition is uncontrollable.
     pub is_game: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Process<'a> {
+pub(super) struct XtaProcess<'a> {
     pub name: Piece<'a>,
     pub parameters: Piece<'a>,
     pub declarations: Piece<'a>,
-    pub states: Vec<State<'a>>,
-    /// Nodes of transitions that choose by weight; their positions follow those of the states.
+    pub states: Vec<XtaState<'a>>,
+    /// Nodes of transitions that choose by weight; numbered after the states.
     pub branchpoints: Vec<Piece<'a>>,
     /// The position of the initial state.
     pub initial: (usize, Span),
-    pub transitions: Vec<Transition<'a>>,
+    pub transitions: Vec<XtaTransition<'a>>,
 }
 
 #[derive(Debug)]
-pub(super) struct State<'a> {
+pub(super) struct XtaState<'a> {
     pub name: Piece<'a>,
     pub invariant: Option<Piece<'a>>,
     pub rate: Option<Piece<'a>>,
@@ -40,7 +40,7 @@ pub(super) struct State<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Transition<'a> {
+pub(super) struct XtaTransition<'a> {
     /// Positions of states.
     pub ends: (usize, usize),
     pub is_controllable: bool,
@@ -63,7 +63,7 @@ const STATES: &str = "write `state A, B { x <= 5 };`";
 const BRANCHPOINTS: &str = "write `branchpoint B, C;` behind the states";
 const TRANSITION: &str = "write `A -> B { guard x > 3; sync a!; assign x = 0; }`";
 
-/// The parts of `text`; what is malformed goes to `found`, once per process.
+/// The parts of `text`; syntax errors go to `found`, one per process.
 pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> {
     let mut file = File::default();
     if let Some((at, c)) = text.char_indices().find(|(_, c)| is_forbidden(*c)) {
@@ -74,7 +74,7 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
         found.push(error.with_help("remove it, or name a file in UPPAAL's text format"));
         return file;
     }
-    let mut scanner = Scanner::new(text);
+    let mut scanner = XtaScanner::new(text);
     let mut outside = 0;
     while !scanner.at_end() {
         let start = scanner.position();
@@ -86,7 +86,7 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
             continue;
         }
         file.globals.push(scanner.piece(outside, start));
-        // What is wrong inside of a process says nothing about the next one.
+        // An error in a process does not affect the next one.
         let mut behind = scanner;
         match process(&mut scanner, found) {
             Ok(process) => file.processes.push(process),
@@ -115,13 +115,13 @@ pub(super) fn parse<'a>(text: &'a str, found: &mut Vec<Diagnostic>) -> File<'a> 
     file
 }
 
-/// Whether XML has no way to hold a character.
+/// Whether XML cannot represent a character.
 fn is_forbidden(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Goes behind the block of the process whose name is next.
-fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
+/// Moves behind the block of the process whose name is next.
+fn skip_process(scanner: &mut XtaScanner<'_>) -> ScanResult<()> {
     loop {
         let mut block = *scanner;
         if block.at_end() {
@@ -135,14 +135,14 @@ fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
     }
 }
 
-/// What stands behind the word `process`.
-fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanned<Process<'a>> {
+/// Reads a process, from behind the word `process`.
+fn process<'a>(scanner: &mut XtaScanner<'a>, found: &mut Vec<Diagnostic>) -> ScanResult<XtaProcess<'a>> {
     let mut process = head(scanner)?;
     let name = process.name;
     scanner.eat_word("state");
     states(scanner, &mut process)?;
     let names = (0..).zip(&process.states).map(|(at, state)| (state.name.text, at));
-    let mut names = Known {
+    let mut names = StateIndex {
         process: name,
         positions: names.collect(),
     };
@@ -184,8 +184,8 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
     Ok(process)
 }
 
-/// What stands before the states of a process.
-fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
+/// Reads the head of a process, up to its states.
+fn head<'a>(scanner: &mut XtaScanner<'a>) -> ScanResult<XtaProcess<'a>> {
     let name = scanner.name("a name for the process", PROCESS)?;
     let mut parameters = name.part(0, 0);
     if scanner.eat("(") {
@@ -202,7 +202,7 @@ fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
         scanner.step()?;
     }
     let end = scanner.position();
-    Ok(Process {
+    Ok(XtaProcess {
         name,
         parameters,
         declarations: scanner.piece(start, end),
@@ -214,13 +214,13 @@ fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
 }
 
 /// The states of a process.
-struct Known<'a> {
+struct StateIndex<'a> {
     process: Piece<'a>,
     /// Their positions, by name.
     positions: BTreeMap<&'a str, usize>,
 }
 
-impl Known<'_> {
+impl StateIndex<'_> {
     fn find(&self, state: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<usize> {
         let at = self.positions.get(state.text).copied();
         if at.is_none() {
@@ -232,7 +232,7 @@ impl Known<'_> {
 }
 
 /// `A, B { x <= 5 }, C { x <= 5; 3 };`
-fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<()> {
+fn states<'a>(scanner: &mut XtaScanner<'a>, process: &mut XtaProcess<'a>) -> ScanResult<()> {
     loop {
         let name = scanner.name("the name of a state", STATES)?;
         let (mut invariant, mut rate) = (None, None);
@@ -245,7 +245,7 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
             }
             scanner.expect("}", STATES)?;
         }
-        process.states.push(State {
+        process.states.push(XtaState {
             name,
             invariant,
             rate,
@@ -259,8 +259,12 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
     scanner.expect(";", STATES)
 }
 
-/// `B, C;`: nodes that stand behind the states.
-fn branchpoints<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>, names: &mut Known<'a>) -> Scanned<()> {
+/// Reads `B, C;`: nodes that are numbered after the states.
+fn branchpoints<'a>(
+    scanner: &mut XtaScanner<'a>,
+    process: &mut XtaProcess<'a>,
+    names: &mut StateIndex<'a>,
+) -> ScanResult<()> {
     loop {
         let name = scanner.name("the name of a branchpoint", BRANCHPOINTS)?;
         let position = process.states.len() + process.branchpoints.len();
@@ -273,7 +277,11 @@ fn branchpoints<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>, names:
 }
 
 /// `A, B;`
-fn state_list(scanner: &mut Scanner<'_>, names: &Known<'_>, found: &mut Vec<Diagnostic>) -> Scanned<Vec<usize>> {
+fn state_list(
+    scanner: &mut XtaScanner<'_>,
+    names: &StateIndex<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> ScanResult<Vec<usize>> {
     let mut list = Vec::new();
     loop {
         let state = scanner.name("the name of a state", "write `commit A, B;` or `urgent A, B;`")?;
@@ -286,12 +294,12 @@ fn state_list(scanner: &mut Scanner<'_>, names: &Known<'_>, found: &mut Vec<Diag
     Ok(list)
 }
 
-/// `A -> B { … }, -> C { … }, B -u-> A { … };`: without a source it is that of the transition before.
+/// `A -> B { … }, -> C { … }, B -u-> A { … };`: a transition without a source has the source of the previous one.
 fn transitions<'a>(
-    scanner: &mut Scanner<'a>,
-    names: &Known<'_>,
+    scanner: &mut XtaScanner<'a>,
+    names: &StateIndex<'_>,
     found: &mut Vec<Diagnostic>,
-) -> Scanned<Vec<Transition<'a>>> {
+) -> ScanResult<Vec<XtaTransition<'a>>> {
     let mut list = Vec::new();
     let mut source = None;
     loop {
@@ -313,7 +321,7 @@ fn transitions<'a>(
         let end = scanner.position();
         scanner.expect("}", TRANSITION)?;
         if let Some(ends) = source.flatten().zip(target) {
-            list.push(Transition {
+            list.push(XtaTransition {
                 ends,
                 is_controllable,
                 labels,
@@ -328,7 +336,7 @@ fn transitions<'a>(
     Ok(list)
 }
 
-fn labels<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanned<Vec<(&'static str, Piece<'a>)>> {
+fn labels<'a>(scanner: &mut XtaScanner<'a>, found: &mut Vec<Diagnostic>) -> ScanResult<Vec<(&'static str, Piece<'a>)>> {
     let mut list: Vec<(&str, Piece<'_>)> = Vec::new();
     loop {
         let word = scanner.peek_word();

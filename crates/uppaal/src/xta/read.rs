@@ -1,12 +1,12 @@
-//! A text to its games, or its network.
+//! Reads a text into its games, or its network.
 
 use super::parse::parse;
 use super::spell::spell;
 use crate::{Document, ForeignFile, NetworkFile, ReadOptions};
 use tamper_text::{Diagnostic, ReadError, decode};
 
-/// The games in `bytes`, the content of a file called `name`, and warnings about it; only those of the names in `only`, where
-/// there are some.
+/// The games in `bytes`, the content of a file called `name`, and warnings about it; only the games named in `only`, if
+/// it is given.
 ///
 /// # Errors
 /// Everything that is malformed or outside a single timed game.

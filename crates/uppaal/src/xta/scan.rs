@@ -1,18 +1,19 @@
-//! The text of a file, step by step: words, signs, and stretches that are read elsewhere. Comments count as white space.
+//! A scanner over the text of a file: words, signs, and stretches that are read elsewhere. Comments count as white
+//! space.
 
 use tamper_text::{Cursor, Diagnostic, Piece, Span};
 
 /// The scanner.
 #[derive(Clone, Copy)]
-pub(super) struct Scanner<'a> {
+pub(super) struct XtaScanner<'a> {
     cursor: Cursor<'a>,
     text: &'a str,
 }
 
-/// What is malformed.
-pub(super) type Scanned<T> = Result<T, Diagnostic>;
+/// A scanned part, or the syntax error.
+pub(super) type ScanResult<T> = Result<T, Diagnostic>;
 
-impl<'a> Scanner<'a> {
+impl<'a> XtaScanner<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             cursor: Cursor::new(text),
@@ -24,7 +25,7 @@ impl<'a> Scanner<'a> {
         self.cursor.rest()
     }
 
-    /// Where the scanner is, behind white space and comments.
+    /// The position of the scanner, behind white space and comments.
     pub fn position(&mut self) -> usize {
         self.skip();
         self.cursor.position()
@@ -35,7 +36,7 @@ impl<'a> Scanner<'a> {
         self.cursor.is_at_end()
     }
 
-    /// What stands between two positions.
+    /// The text between two positions.
     pub fn piece(&self, start: usize, end: usize) -> Piece<'a> {
         Piece::new(&self.text[start..end], start)
     }
@@ -50,13 +51,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The word at the cursor, which stays there.
+    /// The word at the cursor, without moving it.
     pub fn peek_word(&mut self) -> &'a str {
         self.skip();
         word(self.rest())
     }
 
-    /// Goes behind `keyword` if it is the word at the cursor.
+    /// Skips `keyword` if it is the word at the cursor. Returns whether it was.
     pub fn eat_word(&mut self, keyword: &str) -> bool {
         let is_it = self.peek_word() == keyword;
         if is_it {
@@ -65,21 +66,21 @@ impl<'a> Scanner<'a> {
         is_it
     }
 
-    /// Goes behind `sign` if it stands at the cursor.
+    /// Skips `sign` if it is at the cursor. Returns whether it was.
     pub fn eat(&mut self, sign: &str) -> bool {
         self.skip();
         self.cursor.eat(sign)
     }
 
-    pub fn expect(&mut self, sign: &str, help: &str) -> Scanned<()> {
+    pub fn expect(&mut self, sign: &str, help: &str) -> ScanResult<()> {
         match self.eat(sign) {
             true => Ok(()),
             false => Err(self.unexpected(&format!("`{sign}`"), help)),
         }
     }
 
-    /// The name at the cursor, and goes behind it.
-    pub fn name(&mut self, what: &str, help: &str) -> Scanned<Piece<'a>> {
+    /// Reads the name at the cursor.
+    pub fn name(&mut self, what: &str, help: &str) -> ScanResult<Piece<'a>> {
         let name = self.peek_word();
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(self.unexpected(what, help));
@@ -87,9 +88,9 @@ impl<'a> Scanner<'a> {
         Ok(self.cursor.take(name.len()))
     }
 
-    /// What stands from the cursor up to the first of `stops` outside brackets, strings and comments, without white space around
-    /// it; the cursor is at the stop then. `open` is the bracket that this is inside of.
-    pub fn until(&mut self, stops: &[char], open: Span) -> Scanned<Piece<'a>> {
+    /// The text from the cursor up to the first of `stops` outside brackets, strings and comments, without white space
+    /// around it. Leaves the cursor at the stop. `open` is the place of the enclosing bracket.
+    pub fn until(&mut self, stops: &[char], open: Span) -> ScanResult<Piece<'a>> {
         let start = self.position();
         let mut closing: Vec<char> = Vec::new();
         while let Some(c) = self.rest().chars().next() {
@@ -124,8 +125,8 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Goes over one word, bracket with all that is in it, string, or other character.
-    pub fn step(&mut self) -> Scanned<()> {
+    /// Skips one word, one bracket with its content, one string, or one other character.
+    pub fn step(&mut self) -> ScanResult<()> {
         self.skip();
         let length = word(self.rest()).len();
         if length > 0 {
@@ -151,7 +152,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// That something else was expected at the cursor.
+    /// The error that `wanted` was expected at the cursor.
     pub fn unexpected(&mut self, wanted: &str, help: &str) -> Diagnostic {
         self.skip();
         let next = match word(self.rest()) {
@@ -165,7 +166,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The length of the comment that `text` begins with; 0 if it does not.
+/// The length of the comment at the start of `text`; 0 if there is no comment.
 fn comment(text: &str) -> usize {
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());
@@ -176,7 +177,7 @@ fn comment(text: &str) -> usize {
     }
 }
 
-/// The letters and digits that `text` begins with.
+/// The letters and digits at the start of `text`.
 fn word(text: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]

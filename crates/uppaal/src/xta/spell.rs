@@ -1,12 +1,12 @@
 //! A file as the parts of a UPPAAL file.
 
-use super::parse::{File, Process, State, Transition};
+use super::parse::{File, XtaProcess, XtaState, XtaTransition};
 use crate::{
     RATE, RawBranchpoint, RawEdge, RawFile, RawLocation, RawTemplate, RawText, WEIGHT, location_id, one_edge_per_branch,
 };
 use tamper_text::{Diagnostic, Piece, Span, Text};
 
-/// The parts of `file`. What is odd about its labels goes to `found`.
+/// The parts of `file`. Errors in its labels go to `found`.
 pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     let mut globals = Text::default();
     for piece in &file.globals {
@@ -30,8 +30,8 @@ pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
     }
 }
 
-/// What says how likely something is.
-fn weights(process: &Process<'_>) -> Vec<(&'static str, Span)> {
+/// The weights of a process, by kind and place.
+fn weights(process: &XtaProcess<'_>) -> Vec<(&'static str, Span)> {
     let rates = process.states.iter().filter_map(|state| state.rate);
     let labels = process.transitions.iter().flat_map(|step| &step.labels);
     let of_branches = labels.filter(|(kind, _)| *kind == "probability");
@@ -59,7 +59,7 @@ fn raw(piece: Piece<'_>) -> Option<RawText> {
     RawText::of(text(piece), piece.span)
 }
 
-fn template(process: &Process<'_>, is_game: bool) -> RawTemplate {
+fn template(process: &XtaProcess<'_>, is_game: bool) -> RawTemplate {
     let place = process.name.span;
     let (initial, initial_place) = process.initial;
     let locations = process.states.iter().enumerate();
@@ -80,7 +80,7 @@ fn template(process: &Process<'_>, is_game: bool) -> RawTemplate {
     }
 }
 
-fn location(position: usize, state: &State<'_>) -> RawLocation {
+fn location(position: usize, state: &XtaState<'_>) -> RawLocation {
     RawLocation {
         invariant: state.invariant.and_then(raw),
         rate: state.rate.and_then(raw),
@@ -90,7 +90,7 @@ fn location(position: usize, state: &State<'_>) -> RawLocation {
     }
 }
 
-fn edge(step: &Transition<'_>, is_game: bool) -> RawEdge {
+fn edge(step: &XtaTransition<'_>, is_game: bool) -> RawEdge {
     let (source, target) = step.ends;
     let label = |kind: &str| {
         let mut labels = step.labels.iter();

@@ -1,19 +1,19 @@
-//! Where the bounds of a zone lie: in the zone itself if they are few, else in a box.
+//! Storage of the bounds of a zone: inline if they are few, else in a box.
 
 use crate::Bound;
 
-/// Bounds that fit into a zone itself: those of dimensions up to 3.
+/// Most bounds that are stored inline: dimensions up to 3.
 const INLINE: usize = 9;
 
-/// The bounds of a square matrix, row-major; whoever has them knows the dimension.
+/// The bounds of a square matrix, row-major. The dimension is not stored; callers pass it.
 #[derive(Debug)]
-pub(crate) enum Cells {
+pub(crate) enum BoundMatrix {
     /// The bounds, followed by filling.
     Inline([Bound; INLINE]),
     Boxed(Box<[Bound]>),
 }
 
-impl Cells {
+impl BoundMatrix {
     /// A matrix of equal bounds.
     pub(crate) fn filled(dim: usize, bound: Bound) -> Self {
         if dim * dim <= INLINE {
@@ -38,7 +38,7 @@ impl Cells {
             Self::Boxed(bounds) => bounds,
         }
     }
-    /// Bytes outside the value itself.
+    /// Bytes allocated outside the value itself.
     pub(crate) fn bytes_outside(&self) -> usize {
         match self {
             Self::Inline(_) => 0,
@@ -47,7 +47,7 @@ impl Cells {
     }
 }
 
-impl Clone for Cells {
+impl Clone for BoundMatrix {
     #[inline]
     fn clone(&self) -> Self {
         match self {
@@ -55,7 +55,7 @@ impl Clone for Cells {
             Self::Boxed(bounds) => Self::Boxed(bounds.clone()),
         }
     }
-    /// Overwrites these bounds; keeps the box if there are as many.
+    /// Overwrites these bounds; keeps the box if the sizes are equal.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         match (self, source) {

@@ -1,4 +1,4 @@
-//! Whether two closed matrices meet, and the closure of what they have in common, over as few nodes as will do.
+//! The intersection of two closed matrices, and its emptiness, by closing over as few nodes as possible.
 
 use super::kernel::{self, close_over};
 use super::touched::Touched;

@@ -11,9 +11,9 @@ impl Dbm {
     pub const NEVER_COMPARED: i64 = i64::MIN;
 
     /// Applies Extra_M^+ of the paper: widens this zone by valuations that agree with one of its own on every clock, except
-    /// clocks that are above their maximal constant in both. Such valuations are *bisimilar* in an automaton whose
-    /// guards, invariants and resets-to-constants stay within `max` and have no diagonals: the abstraction is sound
-    /// for reachability, refinement and consistency alike. It is **not** sound with diagonal guards (the classical
+    /// clocks that are above their maximal constant in both. Two valuations that agree in this sense are *bisimilar* in an
+    /// automaton whose guards, invariants and resets-to-constants stay within `max` and have no diagonals: the abstraction
+    /// is sound for reachability, refinement and consistency alike. It is **not** sound with diagonal guards (the classical
     /// four-clock counterexample): then do not extrapolate, or split zones by the diagonals first.
     ///
     /// `max` has one constant per matrix index (`max[0]` = 0); [`Dbm::NEVER_COMPARED`], like any negative number, keeps no
@@ -25,9 +25,9 @@ impl Dbm {
         self.extrapolate_lu(max, max);
     }
 
-    /// Applies Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper` those
-    /// of upper bounds. It widens by valuations that are *simulated* by one of the zone: sound for reachability only,
-    /// **not** for refinement or consistency, which ask about both sides of every guard.
+    /// Applies Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper`
+    /// the maximal constants of upper bounds. It widens the zone by valuations that are *simulated* by one of its own:
+    /// sound for reachability only, **not** for refinement or consistency, which ask about both sides of every guard.
     ///
     /// # Panics
     /// As [`Dbm::extrapolate_max`].

@@ -1,9 +1,9 @@
 //! The inner loops, written once and compiled for each small dimension: [`by_dimension`] makes the dimension a constant
 //! where it is 2 to 12, so that loops have known lengths and rows need no bounds checks.
 //!
-//! Sums are taken without asking each time whether an operand is infinite. A row that is added to others is loaded with
-//! [`FAR`] for "no bound"; a sum with it stays above [`FINITE`], and becomes infinity again at the end. Finite operands
-//! are checked, once per row, to be less than [`NEAR`] in absolute value, so finite sums stay below `FINITE`:
+//! Sums are computed without testing each time whether an operand is infinite. A row that is added to others is loaded with
+//! [`FAR`] for "no bound"; a sum with it stays above [`FINITE`], and becomes infinity again at the end. Finite operands are
+//! checked, once per row, to be less than [`NEAR`] in absolute value, so finite sums stay below `FINITE`:
 //! `FAR - NEAR > FINITE >= 2 NEAR`, and nothing wraps.
 
 #[cfg(test)]
@@ -52,12 +52,12 @@ fn is_near(word: i64) -> bool {
 
 /// A word to which others are added: the sum is `(word & mask) + addend`, as it is strict if either bound is.
 #[derive(Clone, Copy)]
-struct Step {
+struct MaskedAddend {
     mask: i64,
     addend: i64,
 }
 
-impl Step {
+impl MaskedAddend {
     #[inline(always)]
     fn over(word: i64) -> Self {
         let weak = word & 1;
@@ -123,7 +123,7 @@ fn close_rows(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touch
                 continue;
             }
             assert!(is_near(to_k), "bounds out of range");
-            let step = Step::over(to_k);
+            let step = MaskedAddend::over(to_k);
             for (cell, &from_k) in row.iter_mut().zip(&*through) {
                 cell.lower_to(step.and_then(from_k));
             }
@@ -146,7 +146,7 @@ fn close_rows(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touch
 /// As [`close_over`].
 #[inline(always)]
 pub(super) fn tighten(cells: &mut [Bound], n: usize, l: usize, r: usize, bound: Bound) {
-    let edge = Step::over(bound.word());
+    let edge = MaskedAddend::over(bound.word());
     let from_r = &cells[r * n..][..n];
     let near = from_r.iter().fold(is_near(bound.word()), |near, cell| {
         near & ((cell.word() > FINITE) | is_near(cell.word()))
@@ -162,7 +162,7 @@ pub(super) fn tighten(cells: &mut [Bound], n: usize, l: usize, r: usize, bound: 
         // Otherwise no entry of row i improves: it already goes to r as cheaply.
         if to_r < cells[i * n + r].word() {
             assert!(is_near(to_r), "bounds out of range");
-            let step = Step::over(to_r);
+            let step = MaskedAddend::over(to_r);
             for j in 0..n {
                 let sum = step.and_then_any(cells[r * n + j].word());
                 cells[i * n + j].lower_to(sum);
@@ -177,7 +177,7 @@ pub(super) fn tighten(cells: &mut [Bound], n: usize, l: usize, r: usize, bound: 
 /// As [`close_over`].
 #[inline(always)]
 pub(super) fn reset(cells: &mut [Bound], n: usize, v: usize, at_most: Bound, at_least: Bound) {
-    let (up, down) = (Step::over(at_most.word()), Step::over(at_least.word()));
+    let (up, down) = (MaskedAddend::over(at_most.word()), MaskedAddend::over(at_least.word()));
     for j in 0..n {
         let (from_zero, to_zero) = (cells[j].word(), cells[j * n].word());
         let near = is_near(from_zero) & ((to_zero > FINITE) | is_near(to_zero));
@@ -188,7 +188,7 @@ pub(super) fn reset(cells: &mut [Bound], n: usize, v: usize, at_most: Bound, at_
     cells[v * n + v] = Bound::LE_ZERO;
 }
 
-/// Whether one bound of each contradict each other: then the intersection is empty. Not conversely.
+/// Whether one bound of each contradict each other: then the intersection is empty. The converse does not hold.
 #[inline(always)]
 pub(super) fn contradict(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     (0..n).any(|i| (0..n).fold(false, |any, j| any | cells[i * n + j].contradicts(others[j * n + i])))
@@ -213,7 +213,7 @@ pub(super) fn touched_by_both(cells: &[Bound], others: &[Bound], n: usize) -> To
     by_self.and(by_other)
 }
 
-/// Lowers each bound of `cells` to that of `others`.
+/// Lowers each bound of `cells` to the corresponding bound of `others`, if that is lower.
 #[inline(always)]
 pub(super) fn lower(cells: &mut [Bound], others: &[Bound], n: usize) {
     for (cell, &bound) in cells[..n * n].iter_mut().zip(&others[..n * n]) {

@@ -6,16 +6,16 @@ use super::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 
 /// A constraint `left - right <(=) bound`.
-type Constraint = (Clock, Clock, Bound);
+type MinimalConstraint = (Clock, Clock, Bound);
 
-/// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
-/// non-negativity, which is given, says as much as it can about the others.)
+/// For each clock, the lowest clock at a fixed distance from it, itself included. (The lowest, so that the given
+/// non-negativity constraints say as much as possible about the others.)
 type Leaders = SmallVec<[usize; 12]>;
 
 impl Dbm {
     /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this
     /// zone among the non-negative valuations. Clocks at a fixed distance are linked in a cycle. O(dim^3).
-    pub fn minimal_constraints(&self) -> SmallVec<[Constraint; 8]> {
+    pub fn minimal_constraints(&self) -> SmallVec<[MinimalConstraint; 8]> {
         let leaders = self.leaders();
         let mut constraints = self.cycles(&leaders);
         by_dimension!(self.dim, n => self.push_between(n, &leaders, &mut constraints));
@@ -28,7 +28,7 @@ impl Dbm {
     }
 
     /// The cycles of all clocks that keep a fixed distance from another.
-    fn cycles(&self, leaders: &[usize]) -> SmallVec<[Constraint; 8]> {
+    fn cycles(&self, leaders: &[usize]) -> SmallVec<[MinimalConstraint; 8]> {
         let mut constraints = SmallVec::new();
         if (0..self.dim).any(|i| leaders[i] != i) {
             for i in (0..self.dim).filter(|&i| leaders[i] == i) {
@@ -40,7 +40,7 @@ impl Dbm {
 
     /// Links the clocks of one leader in a cycle, from the lowest up: the first link from 0 to a clock that is zero is
     /// given.
-    fn push_cycle(&self, leader: usize, leaders: &[usize], constraints: &mut SmallVec<[Constraint; 8]>) {
+    fn push_cycle(&self, leader: usize, leaders: &[usize], constraints: &mut SmallVec<[MinimalConstraint; 8]>) {
         let mut members: SmallVec<[usize; 8]> =
             (0..self.dim).filter(|&i| leaders[i] == leader && i != leader).collect();
         members.sort_by_key(|&i| std::cmp::Reverse(self.cell(0, i)));
@@ -56,7 +56,7 @@ impl Dbm {
 
     /// The bounds between leaders that no third leader implies. `n` is the dimension.
     #[inline(always)]
-    fn push_between(&self, n: usize, leaders: &[usize], constraints: &mut SmallVec<[Constraint; 8]>) {
+    fn push_between(&self, n: usize, leaders: &[usize], constraints: &mut SmallVec<[MinimalConstraint; 8]>) {
         let (cells, leaders) = (&self.cells()[..n * n], &leaders[..n]);
         for i in (0..n).filter(|&i| leaders[i] == i) {
             let row = &cells[i * n..][..n];
@@ -73,7 +73,7 @@ impl Dbm {
         i == 0 && self.cell(i, j) == Bound::LE_ZERO
     }
 
-    fn push(&self, i: usize, j: usize, constraints: &mut SmallVec<[Constraint; 8]>) {
+    fn push(&self, i: usize, j: usize, constraints: &mut SmallVec<[MinimalConstraint; 8]>) {
         if !self.is_given(i, j) {
             constraints.push((Clock::from_index(i), Clock::from_index(j), self.cell(i, j)));
         }
@@ -96,7 +96,7 @@ impl Dbm {
         }
         let mut between = SmallVec::new();
         self.push_between(self.dim, &leaders, &mut between);
-        let text = |&(left, right, bound): &Constraint| inequality(left, right, bound, names);
+        let text = |&(left, right, bound): &MinimalConstraint| inequality(left, right, bound, names);
         texts.extend(between.iter().map(text));
         texts
     }
@@ -121,12 +121,12 @@ fn is_implied(cells: &[Bound], n: usize, leaders: &[usize], i: usize, j: usize) 
     (0..n).any(|k| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j])
 }
 
-/// The minimal constraints of a zone, each found out when it is first asked for.
+/// The minimal constraints of a zone, each computed on first use.
 pub(crate) struct Cutter<'z> {
     zone: &'z Dbm,
     leaders: Leaders,
-    cycles: SmallVec<[Constraint; 8]>,
-    /// By entry: whether it is minimal, if that was asked.
+    cycles: SmallVec<[MinimalConstraint; 8]>,
+    /// By entry: whether it is minimal, if that was computed.
     is_minimal: SmallVec<[Option<bool>; 128]>,
 }
 
@@ -141,13 +141,13 @@ impl<'z> Cutter<'z> {
         }
     }
 
-    /// Those of [`Dbm::minimal_constraints`] that some valuation of `other` violates, in the same order.
-    pub(crate) fn cuts(&mut self, other: &Dbm) -> SmallVec<[Constraint; 8]> {
+    /// The constraints of [`Dbm::minimal_constraints`] that some valuation of `other` violates, in the same order.
+    pub(crate) fn cuts(&mut self, other: &Dbm) -> SmallVec<[MinimalConstraint; 8]> {
         by_dimension!(self.zone.dim, n => self.cuts_of(n, other))
     }
 
     #[inline(always)]
-    fn cuts_of(&mut self, n: usize, other: &Dbm) -> SmallVec<[Constraint; 8]> {
+    fn cuts_of(&mut self, n: usize, other: &Dbm) -> SmallVec<[MinimalConstraint; 8]> {
         let (cells, others) = (&self.zone.cells()[..n * n], &other.cells()[..n * n]);
         let leaders = &self.leaders[..n];
         let mut cuts = SmallVec::new();
@@ -180,7 +180,7 @@ fn difference(i: usize, j: usize, names: &[&str]) -> String {
     }
 }
 
-/// `x - y < c` as it is; a bound of `0 - x`, or a negative one of `x - y`, turned round: `x > -c`, `y - x > -c`.
+/// `x - y < c` unchanged; a bound of `0 - x`, or a negative one of `x - y`, is reversed: `x > -c`, `y - x > -c`.
 fn inequality(left: Clock, right: Clock, bound: Bound, names: &[&str]) -> String {
     let (i, j, constant) = (left.index(), right.index(), bound.constant());
     let equal = if bound.is_strict() { "" } else { "=" };

@@ -18,7 +18,7 @@ impl Dbm {
         (0..self.dim).all(|i| (0..self.dim).all(|j| admitted(i, j)))
     }
 
-    /// Tells what [`Dbm::contains`] does of the point `numerators / denominator`, without big numbers.
+    /// Tells whether the point `numerators / denominator` is in this zone: [`Dbm::contains`] without big numbers.
     ///
     /// # Panics
     /// If the point has another number of clocks, or the denominator is not positive.
@@ -30,8 +30,8 @@ impl Dbm {
         (0..self.dim).all(|i| (0..self.dim).all(|j| admitted(i, j)))
     }
 
-    /// Picks a valuation of this zone: clock by clock the number with the smallest denominator, then the smallest, that the
-    /// earlier choices leave. A closed zone has such a number at every step.
+    /// Picks a valuation of this zone: clock by clock, the number with the smallest denominator, then the smallest such
+    /// number, that the earlier choices allow. A closed zone allows some number at every step.
     pub fn some_point(&self) -> Vec<BigRational> {
         let mut point = vec![BigRational::zero()];
         for i in 1..self.dim {

@@ -11,8 +11,8 @@ impl Dbm {
     /// bounds are at most `upper`, without diagonals, is one from `u` as well: sound for reachability only, **not** for
     /// refinement or consistency.
     ///
-    /// Both have one constant per matrix index, 0 for the reference; any negative number is a clock without such a bound
-    /// ([`Dbm::NEVER_COMPARED`]). O(dim^2).
+    /// Both have one constant per matrix index, 0 for the reference; any negative number is a clock without bounds of that
+    /// kind ([`Dbm::NEVER_COMPARED`]). O(dim^2).
     ///
     /// # Panics
     /// If the dimensions differ, or a vector is shorter than they are.
@@ -85,7 +85,8 @@ mod tests {
 
     use crate::tests::grids::zones;
 
-    /// How many steps a unit has for valuations that simulate others: between two of these there has to be room for two more.
+    /// Steps per time unit on the grid of test valuations: between two valuations to compare there has to be room for two
+    /// more.
     const FINE: i64 = 4 * 3;
 
     /// Whether `u` simulates `v` under these bounds of one clock, in fine steps.
@@ -115,7 +116,7 @@ mod tests {
             let expected = own.all(|v| inside.iter().any(|u| simulator(&v, u)));
             let vector = |bounds: [i64; 2]| [0, bounds[0], bounds[1]];
             prop_assert_eq!(zone.is_simulated_in(&other, &vector(lower), &vector(upper)), expected);
-            // What is simulated is in the zone around it.
+            // Every simulated valuation is in the widened zone.
             let around = other.simulated(&vector(lower), &vector(upper));
             let mut simulated = points(7, 4).filter(|v| inside.iter().any(|u| simulator(v, u)));
             prop_assert!(simulated.all(|v| around.contains_scaled(&v, FINE)), "{}", around);

@@ -1,4 +1,4 @@
-//! Which rows or columns of a matrix something has happened to.
+//! The set of matrix rows or columns that an operation has changed.
 
 /// A set of matrix indices, modulo 64 (so perhaps too large above dimension 64, never too small).
 #[derive(Clone, Copy, Default)]

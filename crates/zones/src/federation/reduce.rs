@@ -25,7 +25,7 @@ impl Federation {
         self.drop_covered();
     }
 
-    /// Reduces a union of more than `many` zones; `many` becomes twice what is left, or stays where that is less.
+    /// Reduces a union of more than `many` zones, then raises `many` to twice the number of zones left, if that is more.
     pub(crate) fn reduce_if_above(&mut self, many: &mut usize) {
         if self.zones.len() > *many {
             self.reduce();

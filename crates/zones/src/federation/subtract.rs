@@ -1,4 +1,4 @@
-//! Subtraction, and what follows from it: complement, inclusion, equality. All exact.
+//! Subtraction, and the operations based on it: complement, inclusion, equality. All exact.
 
 use super::Federation;
 use crate::dbm::minimal::Cutter;
@@ -6,12 +6,12 @@ use crate::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 
 /// A constraint `left - right <(=) bound`.
-type Constraint = (Clock, Clock, Bound);
-type Cuts = SmallVec<[Constraint; 8]>;
+type CutConstraint = (Clock, Clock, Bound);
+type CutList = SmallVec<[CutConstraint; 8]>;
 
 impl Federation {
-    /// Removes the valuations of `dbm`. A zone that meets it is split along the constraints of a minimal set of `dbm`
-    /// that cut it; the pieces are disjoint, and at most as many as such constraints.
+    /// Removes the valuations of `dbm`. A zone that meets it is split along the constraints of a minimal set of `dbm` that
+    /// cut it; the pieces are disjoint, at most one per such constraint.
     ///
     /// # Panics
     /// If the dimensions differ.
@@ -69,8 +69,9 @@ pub(super) fn covers<Z: std::borrow::Borrow<Dbm>>(zones: &[Z], dbm: &Dbm) -> boo
     Pieces::new(dbm.clone(), cuts).all(|piece| covers(&zones[first + 1..], &piece))
 }
 
-/// What is left while zones are cut one after the other, none including another. Only what can include is compared: no
-/// whole zone lies in another zone, so neither in a piece of one; and pieces of one zone are disjoint.
+/// The zones that remain while zones are cut one after the other, none including another. Only pairs in which inclusion is
+/// possible are compared: no whole zone lies in another zone, so neither does it lie in a piece of one; and pieces of one
+/// zone are disjoint.
 struct Rest {
     zones: Vec<Dbm>,
     /// Whether each is a piece.
@@ -97,9 +98,9 @@ impl Rest {
             self.drop_pieces_in(n, n);
         }
     }
-    /// Adds the pieces of a zone outside a conjunction that it meets, of which these constraints cut it. They are made
-    /// where they stay: what is still to be cut is the last zone.
-    fn add_pieces(&mut self, zone: Dbm, mut cuts: Cuts) {
+    /// Adds the pieces of a zone outside a conjunction that it meets; `cuts` are the constraints of the conjunction that
+    /// cut it. The pieces are made in place: the part still to be cut is the last zone.
+    fn add_pieces(&mut self, zone: Dbm, mut cuts: CutList) {
         let mut first = self.zones.len();
         self.push(zone, true);
         self.has_pieces = true;
@@ -137,7 +138,7 @@ impl Rest {
         self.zones.pop();
         self.is_piece.pop();
     }
-    /// Drops the pieces among the first zones that lie in the zone at `by`; how many those were.
+    /// Drops the pieces among the first zones that lie in the zone at `by`; returns their number.
     fn drop_pieces_in(&mut self, by: usize, first: usize) -> usize {
         let (others, own) = self.zones.split_at(first);
         let zone = &own[by - first];
@@ -153,14 +154,14 @@ impl Rest {
 
 /// The disjoint pieces of a zone outside a conjunction of constraints that it meets.
 pub(super) struct Pieces {
-    /// What satisfies the constraints taken so far; `None` after the last.
+    /// The valuations that satisfy the constraints taken so far; `None` after the last one.
     rest: Option<Dbm>,
     /// The constraints that are left, each violated by some valuation of the zone.
-    cuts: Cuts,
+    cuts: CutList,
 }
 
 impl Pieces {
-    pub(super) fn new(zone: Dbm, cuts: Cuts) -> Self {
+    pub(super) fn new(zone: Dbm, cuts: CutList) -> Self {
         Self { rest: Some(zone), cuts }
     }
 }
@@ -185,8 +186,8 @@ impl Iterator for Pieces {
 
 /// Takes the constraint that cuts `rest` deepest, if one still does: it implies others more often than they imply it, which
 /// saves pieces (6 % on random zones of dimension 8, against no order).
-fn take_cut(cuts: &mut Cuts, rest: &Dbm) -> Option<Constraint> {
-    let depth = |&(left, right, bound): &Constraint| match rest.bound(left, right) {
+fn take_cut(cuts: &mut CutList, rest: &Dbm) -> Option<CutConstraint> {
+    let depth = |&(left, right, bound): &CutConstraint| match rest.bound(left, right) {
         Bound::INFINITY => i64::MAX,
         current => current.constant() - bound.constant(),
     };

@@ -2,28 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use super::super::draft::Places;
+use super::super::draft::TransitionSpans;
 use super::super::options::ReadMachine;
-use super::scope::{Scope, Type};
+use super::scope::{Declarations, Type};
 use super::terms::terms;
 use crate::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
 use tamper_text::{Diagnostic, IndexVec, Piece, ReadError, SourceFile, Span, StopReason, has_error};
 
-/// More inputs than this no suite can name.
+/// The largest number of inputs: a suite cannot name more.
 const MOST_INPUTS: u128 = 10_000;
 
-/// What was read so far.
+/// The part of an extended machine that was read so far.
 #[derive(Default, Debug)]
-pub(in crate::formats) struct Draft {
-    pub scope: Scope,
+pub(in crate::formats) struct ExtendedDraft {
+    pub scope: Declarations,
     pub states: Vec<String>,
-    /// Where each state is named first.
+    /// By state: the place of its first mention.
     pub places: Vec<Span>,
     numbers: BTreeMap<String, usize>,
     pub slots: Vec<Vec<Slot>>,
-    /// By slot: its rule as it is written.
+    /// By slot: its rule in written form.
     pub shown: Vec<Vec<String>>,
     pub initial: Option<usize>,
     pub start: Vec<RuleAction>,
@@ -31,7 +31,7 @@ pub(in crate::formats) struct Draft {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Draft {
+impl ExtendedDraft {
     /// The state of that name.
     pub fn state(&mut self, name: &str, span: Span) -> usize {
         if let Some(known) = self.numbers.get(name) {
@@ -45,12 +45,12 @@ impl Draft {
         self.numbers.insert(name.to_owned(), number);
         number
     }
-    /// The error `message` at `span`.
+    /// Reports the error `message` at `span`.
     pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
     }
 
-    /// `all`, with a set of its own if there are several; `labels` show them.
+    /// The alternatives `all`, with a new suspicious set if there are several; `labels` show them.
     pub fn options<T>(&mut self, all: Vec<T>, labels: impl FnOnce() -> Vec<String>) -> Options<T> {
         let set = (all.len() > 1).then(|| self.sets.push(labels()));
         Options { set, all }
@@ -80,7 +80,7 @@ impl Draft {
         Ok((Expr::Choice(set, exprs), wanted))
     }
 
-    /// The machine, if its specification is sound.
+    /// Finishes the machine, if its specification is sound.
     pub fn finish(mut self, file: &SourceFile, leniency: Leniency, most: usize) -> Result<ReadMachine, ReadError> {
         let refuse = |diagnostics| ReadError {
             file: file.clone(),
@@ -115,7 +115,7 @@ impl Draft {
         Ok(ReadMachine {
             machine: MutationMachine::unfolding(source, checked, most),
             file: file.clone(),
-            places: Places::new(),
+            places: TransitionSpans::new(),
             warnings: self.diagnostics,
         })
     }

@@ -1,13 +1,14 @@
-//! Faults everywhere (\[000\] section 2.2), as alternatives of what the specification's rules have.
+//! Faults for every rule (\[000\] section 2.2), as alternatives to the parts of the specification's rules.
 
 use std::collections::BTreeSet;
 
-use super::draft::Draft;
+use super::draft::ExtendedDraft;
 use crate::{Faults, RuleAction, RuleAnswer, SetId, Trigger};
 use tamper_text::{IndexVec, SourceFile};
 
-impl Draft {
-    /// Adds `more` to the alternatives in `all`, of which the first is shown as `own`, and gives them a set if they have none.
+impl ExtendedDraft {
+    /// Adds `more` to the alternatives in `all`, of which the first is shown as `own`. Creates a suspicious set for
+    /// them if `set` is `None`.
     pub fn extend<T>(
         sets: &mut IndexVec<SetId, Vec<String>>,
         (set, all): (&mut Option<SetId>, &mut Vec<T>),
@@ -24,7 +25,8 @@ impl Draft {
         }
     }
 
-    /// Adds faults to every rule of the specification: another name for its answer, whose values stay, and another target.
+    /// Adds faults to every rule of the specification: other names for its answer, with the same values, and other
+    /// targets.
     pub fn add_faults(&mut self, faults: Faults, file: &SourceFile) {
         let names: BTreeSet<String> = self.answers().map(|answer| answer.name.clone()).collect();
         for (state, slots) in self.slots.iter_mut().enumerate() {

@@ -5,23 +5,23 @@ use tamper_text::{Cursor, Diagnostic, Piece};
 /// Signs that end a word.
 const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
-/// Steps through a line; each gives parts without white space around them.
-pub(in crate::formats) trait Line<'a>: Sized {
-    /// What is left after `sign`, if it begins with that.
+/// Steps through a line; all parts are trimmed.
+pub(in crate::formats) trait PieceExt<'a>: Sized {
+    /// The rest of the line after `sign`, if it begins with that sign.
     fn skip(self, sign: &str) -> Option<Self>;
-    /// The first word, which is not empty, and what is left.
+    /// The first word, which is not empty, and the rest.
     fn word(self, what: &str) -> Result<(Self, Self), Diagnostic>;
-    /// What stands between `open`, which it begins with, and its partner; and what is left.
+    /// The text between `open`, which must come first, and its matching `close`; and the rest.
     fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic>;
-    /// The parts between `sign`s that no bracket encloses; one empty part if it is empty.
+    /// The parts between `sign`s outside brackets; one empty part if the line is empty.
     fn alternatives(self, sign: char) -> Vec<Self>;
-    /// The parts between white space that no bracket encloses.
+    /// The parts between white space outside brackets.
     fn outer_words(self) -> Vec<Self>;
     /// The part before `sign` and the part after it.
     fn cut(self, sign: &str) -> Option<(Self, Self)>;
-    /// The part before the first `sign`, and the rest with it.
+    /// The part before the first `sign`, and the rest, which begins with it.
     fn cut_before(self, sign: char) -> Option<(Self, Self)>;
-    /// That something else was expected at its start.
+    /// The error that `what` was expected at the start of the line.
     fn expected(self, what: &str) -> Diagnostic;
 }
 
@@ -33,7 +33,7 @@ fn after(line: Piece<'_>, n_bytes: usize) -> Piece<'_> {
     line.part(n_bytes, line.text.len()).trimmed()
 }
 
-impl Line<'_> for Piece<'_> {
+impl PieceExt<'_> for Piece<'_> {
     fn skip(self, sign: &str) -> Option<Self> {
         self.text.starts_with(sign).then(|| after(self, sign.len()))
     }
@@ -112,6 +112,6 @@ impl Line<'_> for Piece<'_> {
     }
 }
 
-/// What lines look like.
+/// Help text: the forms of lines.
 pub(super) const SHAPE: &str = "lines are `var NAME : LOW..HIGH = VALUE`, `input NAME(PARAMETER : LOW..HIGH)`, `initial STATE`, or \
     `STATE INPUT [GUARD] / OUTPUT {VARIABLE := VALUE} -> STATE`";

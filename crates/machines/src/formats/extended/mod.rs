@@ -9,8 +9,8 @@ mod scope;
 mod terms;
 mod text;
 
-pub(super) use draft::Draft;
-pub(super) use line::Line;
+pub(super) use draft::ExtendedDraft;
+pub(super) use line::PieceExt;
 pub(super) use read::read_extended;
 pub(super) use scope::{Type, truth};
 pub(super) use terms::{Term, terms};

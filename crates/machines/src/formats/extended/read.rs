@@ -1,4 +1,4 @@
-//! From text to a machine.
+//! Reads an extended machine from text.
 
 use super::super::draft::Unspecified;
 use super::super::options::{MachineOptions, ReadMachine};

@@ -1,4 +1,4 @@
-//! What names mean in an extended machine, and typed expressions.
+//! The meaning of names in an extended machine, and typed expressions.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::terms::{Term, TermNode};
 use crate::{Domain, Event, Expr, Op, Variable};
 use tamper_text::{Diagnostic, Span};
 
-/// What values an expression has.
+/// The type of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::formats) enum Type {
     Int,
@@ -52,14 +52,14 @@ pub(in crate::formats) fn truth() -> Domain {
 
 /// The variables and events that were declared.
 #[derive(Default, Debug)]
-pub(in crate::formats) struct Scope {
+pub(in crate::formats) struct Declarations {
     pub variables: Vec<Variable>,
     pub events: Vec<Event>,
 }
 
 pub(in crate::formats) type Typed = (Expr, Type);
 
-impl Scope {
+impl Declarations {
     /// The number of the variable of that name.
     pub fn variable(&self, name: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable.name == name)
@@ -68,7 +68,7 @@ impl Scope {
     pub fn event(&self, name: &str) -> Option<usize> {
         self.events.iter().position(|event| event.name == name)
     }
-    /// The named value of some enumeration.
+    /// The value of that name in some enumeration.
     pub fn constant(&self, name: &str) -> Option<(i64, Arc<[String]>)> {
         let parameters = self.events.iter().flat_map(|event| &event.parameters);
         let domains = self.variables.iter().map(|variable| &variable.domain);
@@ -81,7 +81,7 @@ impl Scope {
         })
     }
 
-    /// The meaning of `term`, where `parameters` are those of the input, by the names they have there.
+    /// The meaning of `term`; `parameters` are the parameters of the input, by their names in this rule.
     pub fn lower(&self, term: &Term, parameters: &[(String, Domain)]) -> Result<Typed, Diagnostic> {
         match &term.node {
             TermNode::Number(number) => Ok((Expr::Const(*number), Type::Int)),

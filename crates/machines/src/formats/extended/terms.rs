@@ -2,7 +2,7 @@
 
 use tamper_text::{Cursor, Diagnostic, Height, MAX_HEIGHT, Piece, Span};
 
-/// An expression whose names are not yet resolved.
+/// An expression with unresolved names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::formats) struct Term {
     pub node: TermNode,
@@ -18,21 +18,21 @@ pub(in crate::formats) enum TermNode {
     Name(String),
     /// With `-` or `!`.
     Unary(&'static str, Box<[Term; 1]>),
-    /// With a sign of [`SIGNS`], which need not have a meaning here.
+    /// An operator of [`SIGNS`], which need not have a meaning here.
     Binary(&'static str, Box<[Term; 2]>),
     Cond(Box<[Term; 3]>),
 }
 
-type Parsed<T> = Result<T, Diagnostic>;
+type TermResult<T> = Result<T, Diagnostic>;
 
-/// What stands between two operands; longer signs come first.
+/// The signs that can follow an operand; longer signs come first.
 const SIGNS: [&str; 41] = [
     "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
     "<<", ">>", "<?", ">?", "+", "-", "*", "/", "%", "<", ">", "=", "?", "|", "^", "&", "[", "'", "or", "imply", "xor",
     "and",
 ];
 
-/// How strongly a sign binds; none if it is no operator.
+/// The binding strength of an operator; `None` for other signs.
 fn power(sign: &str) -> Option<u8> {
     Some(match sign {
         CONDITIONAL => 4,
@@ -51,22 +51,22 @@ fn power(sign: &str) -> Option<u8> {
     })
 }
 
-/// How strongly `-` and `!` bind.
+/// The binding strength of prefix `-` and `!`.
 const PREFIX: u8 = 28;
 const CONDITIONAL: &str = "?";
 const ALTERNATIVE: &str = "|";
 
-/// Most brackets, prefixes and right-hand sides inside each other.
+/// The deepest nesting of brackets, prefixes and right-hand sides.
 const MAX_NESTING: u32 = 120;
 
-/// Whether `word` has a meaning of its own in expressions.
+/// Whether `word` is reserved in expressions.
 pub(in crate::formats) fn is_keyword(word: &str) -> bool {
     ["and", "or", "not", "imply", "xor", "true", "false"].contains(&word)
 }
 
-/// The alternatives in `text`; if it does not stand in its file as it is, at `place` as a whole.
-pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<Vec<Term>> {
-    let mut parser = Parser {
+/// The alternatives in `text`; if `text` is not a verbatim part of its file, all of them have the span `place`.
+pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> TermResult<Vec<Term>> {
+    let mut parser = TermParser {
         cursor: Cursor::of(text),
         place,
         nesting: 0,
@@ -82,15 +82,15 @@ pub(in crate::formats) fn terms(text: Piece<'_>, place: Option<Span>) -> Parsed<
     }
 }
 
-struct Parser<'a> {
-    /// In front of a word or a sign, never of white space.
+struct TermParser<'a> {
+    /// The parser stands before a word or a sign, never before white space.
     cursor: Cursor<'a>,
     place: Option<Span>,
     nesting: u32,
     brackets: u32,
 }
 
-impl Parser<'_> {
+impl TermParser<'_> {
     /// The place of the next `length` bytes.
     fn here(&self, length: usize) -> Span {
         self.place.unwrap_or(self.cursor.span(length))
@@ -100,7 +100,7 @@ impl Parser<'_> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#".contains(c);
         &self.cursor.rest()[..self.cursor.count_while(is_part)]
     }
-    /// Goes over `length` bytes, and what says nothing behind them.
+    /// Skips `length` bytes, and white space behind them. Returns the place of the bytes.
     fn take(&mut self, length: usize) -> Span {
         let span = self.here(length);
         self.cursor.take(length);
@@ -137,8 +137,8 @@ impl Parser<'_> {
             .with_help(format!("{wanted} was expected at this place"))
     }
 
-    /// The longest expression whose operators bind at least so strongly.
-    fn term(&mut self, least: u8) -> Parsed<Term> {
+    /// Parses the longest expression whose operators bind at least as strongly as `least`.
+    fn term(&mut self, least: u8) -> TermResult<Term> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(too_deep(self.here(0)));
@@ -165,8 +165,8 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// The operator that is next, if there is one.
-    fn infix(&self) -> Parsed<Option<(&'static str, u8)>> {
+    /// The next operator with its binding strength, if there is one.
+    fn infix(&self) -> TermResult<Option<(&'static str, u8)>> {
         let word = self.word();
         let is_next = |sign: &&str| match word {
             "" => self.cursor.is_at(sign),
@@ -184,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    fn operand(&mut self) -> Parsed<Term> {
+    fn operand(&mut self) -> TermResult<Term> {
         let leaf = |node, span| Term {
             node,
             span,
@@ -206,7 +206,7 @@ impl Parser<'_> {
                     false => Err(self.unexpected("`)`")),
                 }
             }
-            // Not two signs: in C and ecmascript they change the variable.
+            // A single sign: double ones change the variable in C and ecmascript.
             "" => match ["++", "--", "!", "-", "+"]
                 .into_iter()
                 .find(|sign| self.cursor.is_at(sign))
@@ -232,8 +232,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `-`, `!` or `+`, written `written`.
-    fn prefixed(&mut self, sign: &'static str, written: &str) -> Parsed<Term> {
+    /// Reads the operand of a prefix `sign`, which is spelled `written`.
+    fn prefixed(&mut self, sign: &'static str, written: &str) -> TermResult<Term> {
         let start = self.take(written.len());
         let is_least = sign == "-" && self.word().parse() == Ok(-i64::from(i32::MIN));
         if is_least {
@@ -255,7 +255,7 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self, largest: i64) -> Parsed<(i64, Span)> {
+    fn number(&mut self, largest: i64) -> TermResult<(i64, Span)> {
         let length = self.cursor.count_while(|c| c.is_ascii_digit());
         let digits = self.cursor.rest()[..length].to_owned();
         let more = &self.cursor.rest()[length..];
@@ -273,7 +273,7 @@ impl Parser<'_> {
     }
 
     /// A name that begins with `first`.
-    fn name(&mut self, first: String) -> Parsed<(String, Span)> {
+    fn name(&mut self, first: String) -> TermResult<(String, Span)> {
         let mut span = self.take(first.len());
         let mut name = first;
         while self.eat(".") {
@@ -292,7 +292,7 @@ impl Parser<'_> {
 }
 
 /// The node above `parts`.
-fn above<const N: usize>(node: impl FnOnce(Box<[Term; N]>) -> TermNode, parts: [Term; N]) -> Parsed<Term> {
+fn above<const N: usize>(node: impl FnOnce(Box<[Term; N]>) -> TermNode, parts: [Term; N]) -> TermResult<Term> {
     let span = parts.iter().map(|part| part.span).reduce(Span::to).unwrap_or_default();
     let highest = parts.iter().map(|part| part.height).max().unwrap_or_default();
     Ok(Term {

@@ -1,15 +1,15 @@
-//! One declaration or transition per line.
+//! The lines of an extended machine: one declaration or transition per line.
 
-use super::draft::Draft;
-use super::line::{Line as _, SHAPE};
+use super::draft::ExtendedDraft;
+use super::line::{PieceExt as _, SHAPE};
 use super::scope::{Type, truth};
 use super::terms::is_keyword;
 use crate::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// What the lines of `text` say.
-pub(in crate::formats) fn read(text: &str) -> Draft {
-    let mut draft = Draft::default();
+/// Reads the lines of `text`.
+pub(in crate::formats) fn read(text: &str) -> ExtendedDraft {
+    let mut draft = ExtendedDraft::default();
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let piece = Piece::new(without_comment(line), start).trimmed();
@@ -33,7 +33,7 @@ fn without_comment(line: &str) -> &str {
     marks.find(starts).map_or(line, |at| &line[..at])
 }
 
-fn read_line(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), Diagnostic> {
+fn read_line(draft: &mut ExtendedDraft, line: Piece<'_>, number: usize) -> Result<(), Diagnostic> {
     if line.text.contains("->") {
         return transition(draft, line, number);
     }
@@ -66,7 +66,7 @@ fn end(rest: Piece<'_>) -> Result<(), Diagnostic> {
 }
 
 /// `NAME : DOMAIN = VALUE`
-fn variable(draft: &mut Draft, rest: Piece<'_>) -> Result<(), Diagnostic> {
+fn variable(draft: &mut ExtendedDraft, rest: Piece<'_>) -> Result<(), Diagnostic> {
     let (name, rest) = identifier(draft, rest)?;
     let rest = rest.skip(":").ok_or_else(|| rest.expected("`:`"))?;
     let (domain, value) = rest
@@ -82,8 +82,8 @@ fn variable(draft: &mut Draft, rest: Piece<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// A name that expressions can have and nothing else has.
-fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a>), Diagnostic> {
+/// Reads a name that expressions can use and that is not taken.
+fn identifier<'a>(draft: &ExtendedDraft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a>), Diagnostic> {
     let (name, rest) = rest.word("a name")?;
     let error = |message: String, help: &str| Err(Diagnostic::error(message, name.span).with_help(help));
     let is_name = |text: &str| {
@@ -103,7 +103,7 @@ fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a
 }
 
 /// `LOW..HIGH`, `bool` or `{A, B}`.
-pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<Domain, Diagnostic> {
+pub(in crate::formats) fn read_domain(draft: &ExtendedDraft, text: Piece<'_>) -> Result<Domain, Diagnostic> {
     const HELP: &str = "a domain is LOW..HIGH, bool or {NAME, NAME}";
     if text.text == "bool" {
         return Ok(truth());
@@ -120,7 +120,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
             }
             all.push(name.text.to_owned());
         }
-        // Two variables may have one enumeration, not two enumerations one name.
+        // Two variables may share an enumeration, but two enumerations may not share a name.
         for name in &all {
             let known = draft.scope.constant(name);
             if draft.scope.variable(name).is_some() || known.is_some_and(|(_, names)| *names != all[..]) {
@@ -136,7 +136,7 @@ pub(in crate::formats) fn read_domain(draft: &Draft, text: Piece<'_>) -> Result<
     }
     let wrong = || Diagnostic::error("this is no domain", text.span).with_help(HELP);
     let (low, high) = text.cut("..").ok_or_else(wrong)?;
-    // Any sum of two such values fits in 64 bits.
+    // Any sum of two 32-bit bounds fits in 64 bits.
     let number = |part: Piece<'_>| part.text.parse::<i32>().map(i64::from).map_err(|_| wrong());
     let (low, high) = (number(low)?, number(high)?);
     match low <= high {
@@ -160,7 +160,11 @@ pub(in crate::formats) fn constant(domain: &Domain, text: Piece<'_>) -> Result<i
 }
 
 /// Declares the input `NAME` or `NAME(PARAMETER : DOMAIN, …)`; expressions have `prefix` before its parameters.
-pub(in crate::formats) fn declare_event(draft: &mut Draft, rest: Piece<'_>, prefix: &str) -> Result<(), Diagnostic> {
+pub(in crate::formats) fn declare_event(
+    draft: &mut ExtendedDraft,
+    rest: Piece<'_>,
+    prefix: &str,
+) -> Result<(), Diagnostic> {
     let (name, rest) = rest.word("the name of an input")?;
     if draft.scope.event(name.text).is_some() {
         let error = Diagnostic::error(format!("the input `{}` is there already", name.text), name.span);
@@ -192,12 +196,12 @@ pub(in crate::formats) fn declare_event(draft: &mut Draft, rest: Piece<'_>, pref
 }
 
 /// `[mutated] STATE INPUT [GUARD] / OUTPUT {UPDATES} -> STATE`
-fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), Diagnostic> {
+fn transition(draft: &mut ExtendedDraft, line: Piece<'_>, number: usize) -> Result<(), Diagnostic> {
     let (first, rest) = line.word("a state")?;
     let mutated = first.text == "mutated"
         && !rest.text.starts_with('/')
         && rest.word("an input").is_ok_and(|(_, rest)| {
-            // A state may be called `mutated`: then its transition has one word less.
+            // A state may be called `mutated`: its transition has one word less then.
             !rest.text.starts_with(['/', '[', '('])
         });
     let (state, rest) = if mutated { rest.word("a state")? } else { (first, rest) };
@@ -245,7 +249,7 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
 }
 
 /// The input of that name, which is declared by its first transition if it has no parameters.
-fn event_of(draft: &mut Draft, name: &str) -> usize {
+fn event_of(draft: &mut ExtendedDraft, name: &str) -> usize {
     draft.scope.event(name).unwrap_or_else(|| {
         draft.scope.events.push(Event {
             name: name.to_owned(),
@@ -256,7 +260,7 @@ fn event_of(draft: &mut Draft, name: &str) -> usize {
     })
 }
 
-/// Gives parameters the names that a transition has for them.
+/// Renames parameters to the names that a transition uses.
 fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_>) -> Result<(), Diagnostic> {
     let names = names.alternatives(',');
     if names.len() != parameters.len() {
@@ -272,7 +276,7 @@ fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_
 
 /// The states that `targets` name as alternatives.
 fn target(
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     targets: Piece<'_>,
     context: &dyn Fn(&str) -> String,
 ) -> Result<Options<usize>, Diagnostic> {
@@ -287,9 +291,9 @@ fn target(
     Ok(draft.options(states, labels))
 }
 
-/// Puts the rule behind the others of its state, or, mutated, beside the one it stands for.
+/// Adds the rule to its state after the others, or, if it is mutated, beside the rule that it can replace.
 fn place(
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     state: usize,
     trigger: Trigger,
     rule: Rule,
@@ -325,7 +329,7 @@ fn place(
 }
 
 fn answer(
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     outputs: Piece<'_>,
     parameters: &[(String, Domain)],
     context: &dyn Fn(&str) -> String,
@@ -360,7 +364,7 @@ fn answer(
 }
 
 fn assignment(
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     update: Piece<'_>,
     parameters: &[(String, Domain)],
     context: &dyn Fn(&str) -> String,

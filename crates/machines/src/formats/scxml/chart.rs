@@ -1,33 +1,34 @@
-//! The elements of a file.
+//! The elements of an SCXML file.
 
 use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::super::extended::{Draft, Line as _, constant, declare_event, read_domain, truth};
+use super::super::extended::{ExtendedDraft, PieceExt as _, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
 use crate::{SetId, Variable};
 use tamper_text::xml::too_many_attributes;
 use tamper_text::{Diagnostic, SourceFile, Span};
 
-/// Deepest nesting of states.
+/// The deepest nesting of states.
 const MAX_DEPTH: usize = 60;
 
-/// What an element is that has a place among states.
+/// The kind of a state element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// The root, or a state that is no other of these.
+pub(super) enum StateKind {
+    /// The root, or a state of no other kind.
     State,
     Final,
     /// All its children are active at once.
     Parallel,
-    /// Stands for what was active in its parent when that was left last: its child, or with `true` all that is below.
+    /// Stands for the states that were active in its parent when the parent was last left: the active child, or with
+    /// `true` (deep) all active descendants.
     History(bool),
 }
 
-impl Kind {
-    /// Its attributes, and the elements in it.
+impl StateKind {
+    /// The known attributes and child elements of this kind.
     const fn parts(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::State => (
@@ -62,39 +63,39 @@ impl Kind {
     }
 }
 
-/// The root, or a state, or what stands for states.
+/// The root, a state, or a history.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct ChartState {
     pub id: Option<String>,
     pub parent: usize,
-    /// Those that can be active.
+    /// The children that can be active.
     pub children: Vec<usize>,
-    pub kind: Kind,
+    pub kind: StateKind,
     pub entry: Vec<Content>,
     pub exit: Vec<Content>,
-    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child. Of a history:
-    /// where it leads while there is nothing to remember.
+    /// The states entered by default, with the actions on the way; if `None`, the first child. Of a history: the states
+    /// entered while nothing is remembered.
     pub initial: Option<(Vec<String>, Vec<Content>, Span)>,
-    pub transitions: Vec<Choice>,
+    pub transitions: Vec<TransitionAlternatives>,
     pub span: Span,
 }
 
-/// A transition, and what mutants may have instead.
+/// A transition, and the alternatives that mutants may have.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct TransitionAlternatives {
     pub set: Option<SetId>,
-    /// The specification's own as it is shown.
+    /// The specification's transition as it is shown.
     pub label: String,
-    /// The specification's own first; nothing where it is missing.
-    pub all: Vec<Option<Transition>>,
+    /// The specification's transition first; `None` if it is missing.
+    pub all: Vec<Option<ChartTransition>>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
-    /// Descriptors of events; none of them if it waits for nothing.
+pub(super) struct ChartTransition {
+    /// Descriptors of events; empty if the transition waits for nothing.
     pub events: Vec<String>,
     pub guard: Option<Terms>,
-    /// The ids of the states to enter; none if it stays.
+    /// The ids of the states to enter; empty if it stays.
     pub targets: Vec<String>,
     pub is_internal: bool,
     pub content: Vec<Content>,
@@ -104,14 +105,14 @@ pub(super) struct Transition {
 /// The states; the first is the root.
 #[derive(Debug)]
 pub(super) struct Chart {
-    pub states: Vec<State>,
+    pub states: Vec<ChartState>,
     pub ids: BTreeMap<String, usize>,
     /// Whether the inputs were declared.
     pub has_inputs: bool,
 }
 
-/// The chart in `file`; none if it is no SCXML.
-pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
+/// The chart in `file`; `None` if the file is not SCXML.
+pub(super) fn read(file: &SourceFile, draft: &mut ExtendedDraft) -> Option<Chart> {
     if let Some(error) = too_many_attributes(file.text()) {
         draft.diagnostics.push(error);
         return None;
@@ -169,10 +170,10 @@ fn malformed(text: &str, error: &roxmltree::Error) -> Diagnostic {
     Diagnostic::error(format!("this is no XML: {error}"), span).with_help("mend it with any editor for XML")
 }
 
-fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
+fn check_root(root: Node<'_, '_>, draft: &mut ExtendedDraft) {
     let own = ["version", "name", "datamodel", "initial", "binding"];
     check_attributes(root, &own, &["inputs"], &mut draft.diagnostics);
-    let refuse = |name: &str, fits: &[&str], help: &str, draft: &mut Draft| {
+    let refuse = |name: &str, fits: &[&str], help: &str, draft: &mut ExtendedDraft| {
         if let Some(value) = attribute(root, None, name)
             && !fits.contains(&value.text)
         {
@@ -195,8 +196,8 @@ fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
     );
 }
 
-/// The variables, wherever they are declared: they are bound early.
-fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
+/// Reads the variables, wherever they are declared: they are bound early.
+fn read_data(root: Node<'_, '_>, draft: &mut ExtendedDraft) {
     for model in root.descendants().filter(|node| is(*node, "datamodel")) {
         check_attributes(model, &[], &[], &mut draft.diagnostics);
         for data in children(model, &["data"], &mut draft.diagnostics) {
@@ -208,7 +209,7 @@ fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
     }
 }
 
-fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic> {
+fn read_variable(data: Node<'_, '_>, draft: &mut ExtendedDraft) -> Result<(), Diagnostic> {
     let name = required(data, "id")?;
     let initial = required(data, "expr")?;
     let is_truth = matches!(initial.text.trim(), "true" | "false");
@@ -237,7 +238,7 @@ fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic
 }
 
 impl Chart {
-    /// Whether one state is within another, and not that one.
+    /// Whether `state` is a proper descendant of `other`.
     pub fn is_below(&self, state: usize, other: usize) -> bool {
         let mut at = state;
         while at != 0 {
@@ -248,21 +249,21 @@ impl Chart {
         }
         false
     }
-    /// The states around `state`, from the inside out, without the root.
+    /// The ancestors of `state`, from the inside out, without the root.
     pub fn around(&self, state: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(self.states[state].parent), |at| Some(self.states[*at].parent))
             .take_while(|at| *at != 0)
     }
-    /// The states of these ids.
+    /// The states with these ids.
     pub fn named(&self, ids: &[String]) -> Vec<usize> {
         ids.iter().filter_map(|id| self.ids.get(id).copied()).collect()
     }
     pub fn is_history(&self, state: usize) -> bool {
-        matches!(self.states[state].kind, Kind::History(_))
+        matches!(self.states[state].kind, StateKind::History(_))
     }
 
-    /// Reads the state `node`, `depth` levels down, and what is below it.
-    fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
+    /// Reads the state `node`, at nesting level `depth`, with its descendants.
+    fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut ExtendedDraft) -> usize {
         let at = self.enter(node, parent, draft);
         let (own, mut known) = self.states[at].kind.parts();
         match at {
@@ -292,23 +293,23 @@ impl Chart {
         at
     }
 
-    /// Makes the state `node` one of the chart.
-    fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut Draft) -> usize {
+    /// Adds the state `node` to the chart.
+    fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut ExtendedDraft) -> usize {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
         let initial = attribute(node, None, "initial");
         let kind = match (node.tag_name().name(), attribute(node, None, "type")) {
-            ("final", _) => Kind::Final,
-            ("parallel", _) => Kind::Parallel,
-            ("history", Some(how)) if how.text == "deep" => Kind::History(true),
+            ("final", _) => StateKind::Final,
+            ("parallel", _) => StateKind::Parallel,
+            ("history", Some(how)) if how.text == "deep" => StateKind::History(true),
             ("history", Some(how)) if how.text != "shallow" => {
                 draft.error("the type is neither shallow nor deep", how.span, "leave it out");
-                Kind::History(false)
+                StateKind::History(false)
             }
-            ("history", _) => Kind::History(false),
-            _ => Kind::State,
+            ("history", _) => StateKind::History(false),
+            _ => StateKind::State,
         };
-        self.states.push(State {
+        self.states.push(ChartState {
             id: id.clone(),
             parent,
             children: Vec::new(),
@@ -328,8 +329,8 @@ impl Chart {
         at
     }
 
-    /// Reads a part of the state at that position that is no state.
-    fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
+    /// Reads a part of the state at that position other than a state.
+    fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut ExtendedDraft) {
         let context = self.context(at);
         match (node.tag_name().namespace(), node.tag_name().name()) {
             (Some(SCXML), "onentry") => {
@@ -357,7 +358,7 @@ impl Chart {
         }
     }
 
-    /// What the state at that position is called where something of it is shown.
+    /// The name of the state at that position, for descriptions of its parts.
     fn context(&self, at: usize) -> String {
         self.states[at]
             .id
@@ -366,7 +367,7 @@ impl Chart {
     }
 
     /// Reads the only transition of `<initial>` or `<history>`.
-    fn read_initial(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
+    fn read_initial(&mut self, node: Node<'_, '_>, at: usize, draft: &mut ExtendedDraft) {
         let transitions = children(node, &["transition"], &mut draft.diagnostics);
         let [transition] = transitions.as_slice() else {
             let name = node.tag_name().name();
@@ -377,7 +378,7 @@ impl Chart {
             );
             return;
         };
-        // Whether it is internal says nothing: there is no state that it could leave.
+        // The type `internal` makes no difference: there is no state to leave.
         check_attributes(*transition, &["target", "type"], &[], &mut draft.diagnostics);
         is_internal(*transition, draft);
         match required(*transition, "target") {
@@ -392,8 +393,14 @@ impl Chart {
         }
     }
 
-    /// `<tamper:transition>`: what a mutant may have instead of the `<transition>` above it.
-    fn instead(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) -> Result<(), Diagnostic> {
+    /// Reads a `<tamper:transition>`, an alternative for mutants to the `<transition>` above it.
+    fn instead(
+        &mut self,
+        node: Node<'_, '_>,
+        at: usize,
+        context: &str,
+        draft: &mut ExtendedDraft,
+    ) -> Result<(), Diagnostic> {
         check_attributes(
             node,
             &["event", "cond", "target", "type"],
@@ -428,7 +435,7 @@ fn row(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-pub(super) fn shown(transition: &Transition) -> String {
+pub(super) fn shown(transition: &ChartTransition) -> String {
     let target = match transition.targets.as_slice() {
         [] => "stays".to_owned(),
         targets => format!("to {}", targets.join(" ")),
@@ -441,8 +448,8 @@ fn ids(value: &Value<'_>) -> Vec<String> {
     value.words().map(str::to_owned).collect()
 }
 
-/// A `<transition>` with the targets that mutants may have instead, and whether it may be missing.
-fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<Choice> {
+/// Reads a `<transition>` with its alternative targets, and whether it may be missing in mutants.
+fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Option<TransitionAlternatives> {
     check_attributes(
         node,
         &["event", "cond", "target", "type"],
@@ -463,7 +470,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
         .iter()
         .flat_map(|targets| targets.piece().alternatives('|'))
     {
-        let other = Transition {
+        let other = ChartTransition {
             targets: part.text.split_ascii_whitespace().map(str::to_owned).collect(),
             ..own.clone()
         };
@@ -486,10 +493,14 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
     }
     let label = labels[0].clone();
     let set = (all.len() > 1).then(|| draft.sets.push(labels));
-    Some(Choice { set, label, all })
+    Some(TransitionAlternatives { set, label, all })
 }
 
-fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Transition, Diagnostic> {
+fn read_transition(
+    node: Node<'_, '_>,
+    context: &str,
+    draft: &mut ExtendedDraft,
+) -> Result<ChartTransition, Diagnostic> {
     let events = attribute(node, None, "event").as_ref().map(ids).unwrap_or_default();
     let guard = attribute(node, None, "cond");
     let others = attribute(node, Some(TAMPER), "cond");
@@ -507,7 +518,7 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     if let (Some(target), true) = (target, targets.is_empty()) {
         return Err(Diagnostic::error("a target without a state", target.span).with_help("leave it out"));
     }
-    Ok(Transition {
+    Ok(ChartTransition {
         events,
         guard,
         targets,
@@ -517,8 +528,8 @@ fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Resu
     })
 }
 
-/// Whether the type of a transition is `internal`; anything but that and `external` is an error.
-fn is_internal(node: Node<'_, '_>, draft: &mut Draft) -> bool {
+/// Whether the type of a transition is `internal`; any type but that and `external` is an error.
+fn is_internal(node: Node<'_, '_>, draft: &mut ExtendedDraft) -> bool {
     let kind = attribute(node, None, "type");
     if let Some(kind) = kind.filter(|kind| !matches!(kind.text, "internal" | "external")) {
         draft.error("the type is neither internal nor external", kind.span, "leave it out");

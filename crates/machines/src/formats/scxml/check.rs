@@ -1,15 +1,15 @@
-//! What names states names some that can be active together.
+//! Checks of the targets in a chart: the states named together must be able to be active together.
 
-use super::super::extended::Draft;
-use super::chart::{Chart, Kind};
+use super::super::extended::ExtendedDraft;
+use super::chart::{Chart, StateKind};
 use tamper_text::Span;
 
 impl Chart {
-    /// Reports what is wrong with the targets; whether nothing is.
-    pub(super) fn check(&self, draft: &mut Draft) -> bool {
+    /// Reports errors in the targets. Returns whether there are no errors.
+    pub(super) fn check(&self, draft: &mut ExtendedDraft) -> bool {
         let before = draft.diagnostics.len();
         for (at, state) in self.states.iter().enumerate() {
-            if state.kind == Kind::Parallel && state.children.is_empty() {
+            if state.kind == StateKind::Parallel && state.children.is_empty() {
                 draft.error("a <parallel> without regions", state.span, "write a <state> for each");
             }
             if let Some((ids, _, span)) = &state.initial {
@@ -22,8 +22,9 @@ impl Chart {
         draft.diagnostics.len() == before
     }
 
-    /// Where a compound state leads by default is below it; where a history does, is a state in its parent.
-    fn check_initial(&self, at: usize, (ids, span): (&[String], Span), draft: &mut Draft) {
+    /// Checks that the default target of a compound state is below it, and that the default target of a history is
+    /// below its parent.
+    fn check_initial(&self, at: usize, (ids, span): (&[String], Span), draft: &mut ExtendedDraft) {
         let own = &self.states[at];
         let within = if self.is_history(at) { own.parent } else { at };
         if self.states[within].children.is_empty() {
@@ -51,7 +52,7 @@ impl Chart {
         }
     }
 
-    fn check_targets(&self, ids: &[String], span: Span, draft: &mut Draft) {
+    fn check_targets(&self, ids: &[String], span: Span, draft: &mut ExtendedDraft) {
         if let Some(id) = ids.iter().find(|id| !self.ids.contains_key(*id)) {
             return draft.error(format!("there is no state `{id}`"), span, "name the id of a state");
         }
@@ -61,7 +62,7 @@ impl Chart {
             a != b
                 && !self.is_below(a, b)
                 && !self.is_below(b, a)
-                && common.is_some_and(|state| self.states[state].kind == Kind::Parallel)
+                && common.is_some_and(|state| self.states[state].kind == StateKind::Parallel)
         };
         let mut pairs = targets
             .iter()

@@ -1,8 +1,8 @@
-//! What a chart does: assignments, answers, internal events; with alternatives.
+//! The executable content of a chart: assignments, answers and internal events, with alternatives.
 
 use roxmltree::Node;
 
-use super::super::extended::{Draft, Line as _, Term, terms};
+use super::super::extended::{ExtendedDraft, PieceExt as _, Term, terms};
 use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
 use crate::SetId;
 use tamper_text::{Diagnostic, Piece, Span};
@@ -14,7 +14,7 @@ pub(super) struct Terms {
     pub all: Vec<Term>,
 }
 
-/// Something that is executed.
+/// An executable element.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     Assign {
@@ -34,15 +34,15 @@ pub(super) enum Content {
     },
 }
 
-/// The expression in `own`, and the alternatives in `others`; `what` they are shows them.
+/// The expression in `own`, and the alternatives in `others`; `what` describes them.
 pub(super) fn read_terms(
     own: &Value<'_>,
     others: Option<&Value<'_>>,
-    draft: &mut Draft,
+    draft: &mut ExtendedDraft,
     what: &str,
 ) -> Result<Terms, Diagnostic> {
     let one = |value: &Value<'_>| {
-        // JavaScript's strict comparisons are the only ones here; the letters after them keep their places.
+        // JavaScript's strict comparisons mean the plain ones here; the characters after them keep their places.
         let text = value.text.replace("!==", "!= ").replace("===", "== ");
         terms(Piece::new(&text, value.span.start as usize), value.place())
     };
@@ -66,12 +66,12 @@ pub(super) fn read_terms(
     Ok(Terms { set: Some(set), all })
 }
 
-/// What the children of `node` do, in order; `context` says whose they are.
-pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Vec<Content> {
+/// Reads the executable children of `node`, in order; `context` names the element they belong to.
+pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Vec<Content> {
     let mut contents = Vec::new();
     for child in children(node, &["assign", "send", "raise", "log"], &mut draft.diagnostics) {
         let read = match child.tag_name().name() {
-            // What is logged changes nothing, and no test sees it.
+            // A log changes nothing, and no test sees it.
             "log" => continue,
             "assign" => assign(child, context, draft),
             "send" => send(child, context, draft),
@@ -96,7 +96,7 @@ fn line(node: Node<'_, '_>) -> u32 {
     node.document().text_pos_at(node.range().start).row
 }
 
-fn assign(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn assign(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["location", "expr"], &["expr"], &mut draft.diagnostics);
     children(node, &[], &mut draft.diagnostics);
     let location = required(node, "location")?;
@@ -110,7 +110,7 @@ fn assign(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Conten
     })
 }
 
-fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn send(node: Node<'_, '_>, context: &str, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["event", "target"], &["event"], &mut draft.diagnostics);
     let event = required(node, "event")?;
     let span = place(node);
@@ -167,7 +167,7 @@ fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content,
     }
 }
 
-/// A name of an event: one word that no answer is written like.
+/// A name of an event: one word that cannot be mistaken for an answer.
 fn one_word(value: &Value<'_>) -> Result<String, Diagnostic> {
     let name = value.text.trim();
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
@@ -180,7 +180,7 @@ fn one_word(value: &Value<'_>) -> Result<String, Diagnostic> {
     Ok(name.to_owned())
 }
 
-fn raise(node: Node<'_, '_>, draft: &mut Draft) -> Result<Content, Diagnostic> {
+fn raise(node: Node<'_, '_>, draft: &mut ExtendedDraft) -> Result<Content, Diagnostic> {
     check_attributes(node, &["event"], &[], &mut draft.diagnostics);
     children(node, &[], &mut draft.diagnostics);
     let event = required(node, "event")?;

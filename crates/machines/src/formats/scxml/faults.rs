@@ -1,20 +1,20 @@
-//! Faults everywhere in a chart (\[000\] section 2.2), as alternatives of what the specification's transitions have.
+//! Faults for a whole chart (\[000\] section 2.2), as alternatives to the parts of the specification's transitions.
 
 use std::collections::BTreeSet;
 
-use super::super::extended::Draft;
-use super::chart::{Chart, Transition, shown};
+use super::super::extended::ExtendedDraft;
+use super::chart::{Chart, ChartTransition, shown};
 use super::content::Content;
 use crate::{Faults, SetId};
 use tamper_text::SourceFile;
 
-/// Hears of a set, its names and their place.
-type Visit<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
+/// A visitor of a set, its names and their place.
+type SetVisitor<'v> = dyn FnMut(&mut Option<SetId>, &mut Vec<String>, u32) + 'v;
 
 impl Chart {
-    /// Adds faults: another name for whatever is sent, whose values stay, and for every transition of the specification any other
-    /// state or history that has an id as its target, which is entered as usual.
-    pub(super) fn add_faults(&mut self, faults: Faults, file: &SourceFile, draft: &mut Draft) {
+    /// Adds faults: other names for every answer, with the same values; and for every transition of the specification,
+    /// any other state or history with an id as its target, which is entered as usual.
+    pub(super) fn add_faults(&mut self, faults: Faults, file: &SourceFile, draft: &mut ExtendedDraft) {
         if faults != Faults::Transfers {
             let mut names = BTreeSet::new();
             self.each_send(&mut |_, all, _| names.extend(all.iter().cloned()));
@@ -23,7 +23,7 @@ impl Chart {
                 let label = |name: &String| format!("line {}: send {name}", file.line_col(line).line);
                 let more: Vec<_> = others.map(|name| (name.clone(), label(name))).collect();
                 let own = label(&all[0]);
-                Draft::extend(&mut draft.sets, (set, all), own, more);
+                ExtendedDraft::extend(&mut draft.sets, (set, all), own, more);
             });
         }
         if faults == Faults::Outputs {
@@ -40,7 +40,7 @@ impl Chart {
             };
             let head = choice.label.rsplit_once(": ").map_or("", |(head, _)| head);
             let other = |id: &String| {
-                let transition = Transition {
+                let transition = ChartTransition {
                     targets: vec![id.clone()],
                     ..own.clone()
                 };
@@ -49,12 +49,12 @@ impl Chart {
             };
             let more = ids.iter().filter(|id| !is_there(id)).map(other).collect();
             let own = choice.label.clone();
-            Draft::extend(&mut draft.sets, (&mut choice.set, &mut choice.all), own, more);
+            ExtendedDraft::extend(&mut draft.sets, (&mut choice.set, &mut choice.all), own, more);
         }
     }
 
-    /// Everything that the specification sends: its set, its names, and where it stands.
-    fn each_send(&mut self, visit: &mut Visit<'_>) {
+    /// Visits every answer of the specification: its set, its names, and its place.
+    fn each_send(&mut self, visit: &mut SetVisitor<'_>) {
         for state in &mut self.states {
             let own = state.transitions.iter_mut().filter_map(|choice| choice.all.first_mut());
             let own = own.flatten().flat_map(|transition| &mut transition.content);

@@ -1,20 +1,20 @@
-//! Configurations with all that the states in them do, as states of an extended machine.
+//! Flattens a chart: its configurations become states of an extended machine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::super::extended::{Draft, Type};
-use super::chart::{Chart, Choice, Kind, Transition};
+use super::super::extended::{ExtendedDraft, Type};
+use super::chart::{Chart, ChartTransition, StateKind, TransitionAlternatives};
 use super::content::{Content, Terms};
-use super::moves::{Configuration, Step, Taken};
+use super::moves::{ChartConfiguration, MicrostepAction, TakenTransition};
 use super::names::{declare, done, is_meant};
 use crate::{Domain, Expr, Op, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger};
 use tamper_text::{Diagnostic, Span, StopReason};
 
-/// Most ways to react of a chart with regions or histories, all its configurations together.
+/// The largest number of rules of a chart with regions or histories, for all of its configurations together.
 const MOST_WAYS: usize = 100_000;
 
-/// Makes the rules of an extended machine of `chart`; if it has regions or histories, not more than `most`.
-pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
+/// Makes the rules of an extended machine from `chart`; at most `most` if it has regions or histories.
+pub(super) fn flatten(chart: &Chart, draft: &mut ExtendedDraft, most: usize) {
     declare(chart, draft);
     if !chart.check(draft) {
         return;
@@ -27,7 +27,7 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
         .chain((0..chart.states.len()).map(|state| chart.initial(state)))
         .flatten()
         .collect();
-    let is_plain = states().all(|state| matches!(chart.states[state].kind, Kind::State | Kind::Final));
+    let is_plain = states().all(|state| matches!(chart.states[state].kind, StateKind::State | StateKind::Final));
     let most_ways = if is_plain { usize::MAX } else { most.min(MOST_WAYS) };
     let mut flattening = Flattening {
         chart,
@@ -42,9 +42,9 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
     };
     for state in states().filter(|state| is_plain && chart.states[*state].children.is_empty()) {
         let active = chart.around(state).chain([state]).collect();
-        flattening.number(Configuration {
+        flattening.number(ChartConfiguration {
             active,
-            ..Configuration::default()
+            ..ChartConfiguration::default()
         });
     }
     if let Err(error) = flattening.start() {
@@ -67,34 +67,35 @@ pub(super) fn flatten(chart: &Chart, draft: &mut Draft, most: usize) {
 
 struct Flattening<'c, 'd> {
     chart: &'c Chart,
-    draft: &'d mut Draft,
+    draft: &'d mut ExtendedDraft,
     /// By configuration: its number in the machine.
-    numbers: BTreeMap<Configuration, usize>,
-    /// Those whose rules are not made yet.
-    agenda: VecDeque<Configuration>,
-    /// The histories that are the target of something.
+    numbers: BTreeMap<ChartConfiguration, usize>,
+    /// The configurations whose rules are not made yet.
+    agenda: VecDeque<ChartConfiguration>,
+    /// The histories that are targets.
     remembered: BTreeSet<usize>,
-    /// How many rules there are, one for each alternative.
+    /// The number of rules, one for each alternative.
     n_ways: usize,
     most_ways: usize,
 }
 
-/// What several active simple states do on an event, while it is put together.
+/// The joint reaction of several active simple states to an event, while it is built.
 struct Together<'c, 'f> {
-    from: &'f Configuration,
+    from: &'f ChartConfiguration,
     trigger: Trigger,
-    /// By active simple state: who may react, as a state and the number of a choice of transitions there, inner ones first.
+    /// By active simple state: the candidates that may react, each a state and the number of a choice of transitions
+    /// there, inner ones first.
     lists: Vec<Vec<(usize, usize)>>,
-    /// Whether they do, of those for which that is decided.
+    /// By decided candidate: whether it reacts.
     decided: BTreeMap<(usize, usize), bool>,
-    /// What holds then.
+    /// The conditions of the decisions so far.
     guards: Vec<Expr>,
-    taken: Vec<Taken<'c>>,
+    taken: Vec<TakenTransition<'c>>,
 }
 
 impl<'c> Flattening<'c, '_> {
-    /// The configuration's number.
-    fn number(&mut self, configuration: Configuration) -> usize {
+    /// The number of the configuration, which is added if it is new.
+    fn number(&mut self, configuration: ChartConfiguration) -> usize {
         if let Some(known) = self.numbers.get(&configuration) {
             return *known;
         }
@@ -135,14 +136,14 @@ impl<'c> Flattening<'c, '_> {
         number
     }
     /// The active simple states.
-    fn atoms(&self, at: &Configuration) -> Vec<usize> {
+    fn atoms(&self, at: &ChartConfiguration) -> Vec<usize> {
         let active = at.active.iter().copied();
         active
             .filter(|state| self.chart.states[*state].children.is_empty())
             .collect()
     }
 
-    /// Where the chart starts: only assignments are possible on the way.
+    /// Builds the initial state: only assignments are possible on the way.
     fn start(&mut self) -> Result<(), Diagnostic> {
         let chart = self.chart;
         let (start, steps) = chart.start();
@@ -150,21 +151,21 @@ impl<'c> Flattening<'c, '_> {
         let mut actions = Vec::new();
         for step in &steps {
             match step {
-                Step::Do(content @ Content::Assign { .. }) => actions.push(self.action(content, &[])?),
-                Step::Do(Content::Send { span, .. } | Content::Raise { span, .. }) => {
+                MicrostepAction::Do(content @ Content::Assign { .. }) => actions.push(self.action(content, &[])?),
+                MicrostepAction::Do(Content::Send { span, .. } | Content::Raise { span, .. }) => {
                     return refuse(
                         "this happens before the first input, where no test can see it",
                         *span,
                         "before the first input a chart can only assign",
                     );
                 }
-                Step::Done(_) => {}
+                MicrostepAction::Done(_) => {}
             }
         }
         if let Some(state) = start
             .active
             .iter()
-            .find(|state| chart.states[**state].kind == Kind::Final)
+            .find(|state| chart.states[**state].kind == StateKind::Final)
         {
             let span = chart.states[*state].span;
             return refuse("a final state before the first input", span, "start in another state");
@@ -174,8 +175,9 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// The rules of a configuration: those of each active simple state first, then those of the states around it.
-    fn slots(&mut self, from: &Configuration) {
+    /// Adds the rules of a configuration: for each active simple state its own rules first, then the rules of its
+    /// ancestors.
+    fn slots(&mut self, from: &ChartConfiguration) {
         let chart = self.chart;
         let choices = |atom: &usize| {
             let states = [*atom].into_iter().chain(chart.around(*atom));
@@ -206,26 +208,26 @@ impl<'c> Flattening<'c, '_> {
             }
         }
     }
-    /// A transition is wrong in every configuration in which it can be taken.
+    /// Reports an error once: a wrong transition is found again in every configuration that can take it.
     fn report(&mut self, error: Diagnostic) {
         if !self.draft.diagnostics.contains(&error) {
             self.draft.diagnostics.push(error);
         }
     }
-    fn add(&mut self, from: &Configuration, trigger: Trigger, rule: Options<Option<Rule>>) {
+    fn add(&mut self, from: &ChartConfiguration, trigger: Trigger, rule: Options<Option<Rule>>) {
         if let Some(number) = self.numbers.get(from) {
             self.draft.slots[*number].push(Slot { trigger, rule });
         }
     }
 
-    /// The rules of one choice of transitions where there is one active simple state.
-    fn alone(&mut self, from: &Configuration, (source, at): (usize, usize)) {
+    /// Adds the rules of one choice of transitions in a configuration with one active simple state.
+    fn alone(&mut self, from: &ChartConfiguration, (source, at): (usize, usize)) {
         let choice = &self.chart.states[source].transitions[at];
         for trigger in self.triggers(choice) {
-            let mut rule = |transition: &'c Option<Transition>| match transition {
+            let mut rule = |transition: &'c Option<ChartTransition>| match transition {
                 Some(transition) if self.waits_for(transition, trigger) => {
                     let guard = self.guard(transition, trigger)?;
-                    self.rule(from, &[Taken { source, transition }], guard, trigger)
+                    self.rule(from, &[TakenTransition { source, transition }], guard, trigger)
                         .map(Some)
                 }
                 _ => Ok(None),
@@ -238,8 +240,8 @@ impl<'c> Flattening<'c, '_> {
         }
     }
 
-    /// Decides who reacts, from the list and the place in it at `next` on: a rule for each way in which that can end, of which one
-    /// guard holds at most. They are in an order in which guards are looked at as the standard does.
+    /// Decides which candidates react, from position `next` in `list` on. Adds a rule for each possible outcome; their
+    /// guards are mutually exclusive, and in the order in which the standard evaluates guards.
     fn decide(&mut self, way: &mut Together<'c, '_>, (list, next): (usize, usize)) -> Result<(), Diagnostic> {
         if self.n_ways > self.most_ways {
             return Ok(());
@@ -276,7 +278,7 @@ impl<'c> Flattening<'c, '_> {
                 }
             };
             way.guards.push(one_of(choice, (0..guards.len()).map(only).collect()));
-            way.taken.push(Taken { source, transition });
+            way.taken.push(TakenTransition { source, transition });
             self.decide(way, (list + 1, 0))?;
             way.taken.pop();
             way.guards.pop();
@@ -290,7 +292,7 @@ impl<'c> Flattening<'c, '_> {
         way.decided.remove(&(source, at));
         Ok(())
     }
-    /// The rule of what was decided.
+    /// Adds the rule for the decisions made.
     fn ended(&mut self, way: &Together<'c, '_>) -> Result<(), Diagnostic> {
         if way.taken.is_empty() {
             return Ok(());
@@ -303,8 +305,8 @@ impl<'c> Flattening<'c, '_> {
         Ok(())
     }
 
-    /// What the transition, or one that mutants may have instead, waits for, in order.
-    fn triggers(&self, choice: &Choice) -> Vec<Trigger> {
+    /// The triggers of the transition and of its alternatives in mutants, in order.
+    fn triggers(&self, choice: &TransitionAlternatives) -> Vec<Trigger> {
         let events = (0..self.draft.scope.events.len()).map(Trigger::Event);
         let all = [Trigger::Always].into_iter().chain(events);
         let waits = |trigger: &Trigger| {
@@ -313,7 +315,7 @@ impl<'c> Flattening<'c, '_> {
         };
         all.filter(waits).collect()
     }
-    fn waits_for(&self, transition: &Transition, trigger: Trigger) -> bool {
+    fn waits_for(&self, transition: &ChartTransition, trigger: Trigger) -> bool {
         match trigger {
             Trigger::Always => transition.events.is_empty(),
             Trigger::Event(event) => {
@@ -329,18 +331,18 @@ impl<'c> Flattening<'c, '_> {
             Trigger::Always => &[],
         }
     }
-    fn guard(&self, transition: &Transition, trigger: Trigger) -> Result<Expr, Diagnostic> {
+    fn guard(&self, transition: &ChartTransition, trigger: Trigger) -> Result<Expr, Diagnostic> {
         match &transition.guard {
             None => Ok(Expr::yes()),
             Some(terms) => self.typed(terms, self.parameters(trigger), &Type::Bool),
         }
     }
 
-    /// What transitions do that are taken at once.
+    /// The rule for transitions that are taken at once.
     fn rule(
         &mut self,
-        from: &Configuration,
-        taken: &[Taken<'c>],
+        from: &ChartConfiguration,
+        taken: &[TakenTransition<'c>],
         guard: Expr,
         trigger: Trigger,
     ) -> Result<Rule, Diagnostic> {
@@ -348,9 +350,9 @@ impl<'c> Flattening<'c, '_> {
         self.n_ways += 1;
         let (to, steps) = chart.microstep(from, taken, &self.remembered);
         let span = taken[0].transition.span;
-        let action = |step: &Step<'c>| match step {
-            Step::Do(content) => self.action(content, self.parameters(trigger)),
-            Step::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), span)?)),
+        let action = |step: &MicrostepAction<'c>| match step {
+            MicrostepAction::Do(content) => self.action(content, self.parameters(trigger)),
+            MicrostepAction::Done(state) => Ok(RuleAction::Raise(self.event(&done(chart, *state), span)?)),
         };
         let actions = steps
             .iter()
@@ -424,7 +426,7 @@ impl<'c> Flattening<'c, '_> {
     }
 }
 
-/// What a state is called in paths.
+/// The name of a state in paths.
 fn name(chart: &Chart, state: usize) -> String {
     chart.states[state]
         .id
@@ -432,8 +434,8 @@ fn name(chart: &Chart, state: usize) -> String {
         .unwrap_or_else(|| format!("state-{state}"))
 }
 
-/// Of the guards of alternatives that of the one which a mutant has.
-fn one_of(choice: &Choice, mut guards: Vec<Expr>) -> Expr {
+/// The guard of the alternative that a mutant has, out of the guards of all alternatives.
+fn one_of(choice: &TransitionAlternatives, mut guards: Vec<Expr>) -> Expr {
     match choice.set {
         Some(set) => Expr::Choice(set, guards),
         None => guards.swap_remove(0),

@@ -1,55 +1,59 @@
-//! One step of the standard's algorithm (appendix D, `microstep`): what transitions that are taken at once leave and enter, and which
-//! of them exclude each other. States are numbered in document order, so sets of them are in the order in which they are entered.
+//! One step of the standard's algorithm (appendix D, `microstep`): the states that transitions taken at once leave and
+//! enter, and the conflicts between transitions. States are numbered in document order, so sets of them are in the
+//! order in which they are entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{Chart, Kind, Transition};
+use super::chart::{Chart, ChartTransition, StateKind};
 use super::content::Content;
 
-/// The active states without the root, and by history what it remembers.
+/// The active states without the root, and the states that each history remembers.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Configuration {
+pub(super) struct ChartConfiguration {
     pub active: BTreeSet<usize>,
     pub history: BTreeMap<usize, Vec<usize>>,
 }
 
-/// A transition that is taken, and the state that has it.
+/// A transition that is taken, and its source state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taken<'c> {
+pub(super) struct TakenTransition<'c> {
     pub source: usize,
-    pub transition: &'c Transition,
+    pub transition: &'c ChartTransition,
 }
 
-/// Something that is done on the way from one configuration to another.
-pub(super) enum Step<'c> {
+/// An action on the way from one configuration to another.
+pub(super) enum MicrostepAction<'c> {
     Do(&'c Content),
-    /// A state comes to its end.
+    /// A state reaches its end.
     Done(usize),
 }
 
 impl Chart {
-    /// The configuration before the first input, and what is done before.
-    pub fn start(&self) -> (Configuration, Vec<Step<'_>>) {
-        let (mut to, mut steps) = (Configuration::default(), Vec::new());
-        let mut entering = Entering::new(self, &to.history);
+    /// The configuration before the first input, and the steps to it.
+    pub fn start(&self) -> (ChartConfiguration, Vec<MicrostepAction<'_>>) {
+        let (mut to, mut steps) = (ChartConfiguration::default(), Vec::new());
+        let mut entering = EntrySet::new(self, &to.history);
         entering.all(&self.initial(0), 0);
         entering.enter(&mut to.active, &mut steps);
         (to, steps)
     }
 
-    /// Where `taken` lead from `from`, and what is done on the way; histories among `remembered` keep what is left.
+    /// The configuration after `taken` from `from`, and the steps on the way; histories among `remembered` store the
+    /// states that are left.
     pub fn microstep<'c>(
         &'c self,
-        from: &Configuration,
-        taken: &[Taken<'c>],
+        from: &ChartConfiguration,
+        taken: &[TakenTransition<'c>],
         remembered: &BTreeSet<usize>,
-    ) -> (Configuration, Vec<Step<'c>>) {
+    ) -> (ChartConfiguration, Vec<MicrostepAction<'c>>) {
         let (mut to, mut steps) = (from.clone(), Vec::new());
         let left: BTreeSet<usize> = taken.iter().flat_map(|one| self.left_by(from, *one)).collect();
         for history in remembered {
             let own = &self.states[*history];
             let is_meant = |state: &usize| match own.kind {
-                Kind::History(true) => self.states[*state].children.is_empty() && self.is_below(*state, own.parent),
+                StateKind::History(true) => {
+                    self.states[*state].children.is_empty() && self.is_below(*state, own.parent)
+                }
                 _ => self.states[*state].parent == own.parent,
             };
             if left.contains(&own.parent) {
@@ -58,12 +62,12 @@ impl Chart {
             }
         }
         for state in left.iter().rev() {
-            steps.extend(self.states[*state].exit.iter().map(Step::Do));
+            steps.extend(self.states[*state].exit.iter().map(MicrostepAction::Do));
             to.active.remove(state);
         }
         let contents = taken.iter().flat_map(|one| &one.transition.content);
-        steps.extend(contents.map(Step::Do));
-        let mut entering = Entering::new(self, &to.history);
+        steps.extend(contents.map(MicrostepAction::Do));
+        let mut entering = EntrySet::new(self, &to.history);
         for one in taken {
             let targets = self.named(&one.transition.targets);
             let Some(domain) = self.domain(&to.history, *one) else {
@@ -79,14 +83,18 @@ impl Chart {
         (to, steps)
     }
 
-    /// Those of `enabled`, in the order of the states that selected them, that no other excludes: of two that leave the same state
-    /// the one of the inner state, else the first.
-    pub fn without_conflicts<'c>(&self, from: &Configuration, enabled: &[Taken<'c>]) -> Vec<Taken<'c>> {
-        let mut kept: Vec<Taken<'c>> = Vec::new();
+    /// The members of `enabled`, in the order of the states that selected them, without conflicts: if two transitions
+    /// leave a common state, the one of the inner state is kept, else the first.
+    pub fn without_conflicts<'c>(
+        &self,
+        from: &ChartConfiguration,
+        enabled: &[TakenTransition<'c>],
+    ) -> Vec<TakenTransition<'c>> {
+        let mut kept: Vec<TakenTransition<'c>> = Vec::new();
         for one in enabled {
             let left = self.left_by(from, *one);
-            let conflicts = |other: &Taken<'c>| !left.is_disjoint(&self.left_by(from, *other));
-            let loses = |other: &Taken<'c>| self.is_below(one.source, other.source);
+            let conflicts = |other: &TakenTransition<'c>| !left.is_disjoint(&self.left_by(from, *other));
+            let loses = |other: &TakenTransition<'c>| self.is_below(one.source, other.source);
             if kept.iter().all(|other| !conflicts(other) || loses(other)) {
                 kept.retain(|other| !conflicts(other));
                 kept.push(*one);
@@ -96,30 +104,30 @@ impl Chart {
     }
 
     /// The states that a transition leaves.
-    fn left_by(&self, from: &Configuration, taken: Taken<'_>) -> BTreeSet<usize> {
+    fn left_by(&self, from: &ChartConfiguration, taken: TakenTransition<'_>) -> BTreeSet<usize> {
         let domain = self.domain(&from.history, taken);
         let is_left = |state: &usize| domain.is_some_and(|domain| self.is_below(*state, domain));
         from.active.iter().copied().filter(is_left).collect()
     }
 
-    /// The state within which a transition leads; none if it stays.
-    fn domain(&self, history: &BTreeMap<usize, Vec<usize>>, taken: Taken<'_>) -> Option<usize> {
+    /// The state within which a transition leads; `None` if it stays.
+    fn domain(&self, history: &BTreeMap<usize, Vec<usize>>, taken: TakenTransition<'_>) -> Option<usize> {
         let (source, transition) = (taken.source, taken.transition);
         let targets = self.meant(history, &self.named(&transition.targets));
         let contains = |state: &usize| targets.iter().all(|target| self.is_below(*target, *state));
         if targets.is_empty() {
             return None;
         }
-        if transition.is_internal && self.states[source].kind == Kind::State && contains(&source) {
+        if transition.is_internal && self.states[source].kind == StateKind::State && contains(&source) {
             return Some(source);
         }
         let mut compound = self
             .around(source)
-            .filter(|state| self.states[*state].kind == Kind::State);
+            .filter(|state| self.states[*state].kind == StateKind::State);
         Some(compound.find(contains).unwrap_or(0))
     }
 
-    /// The states that targets mean: those that a history remembers, or its default.
+    /// The states that targets stand for: a history stands for the states it remembers, or for its default.
     fn meant(&self, history: &BTreeMap<usize, Vec<usize>>, targets: &[usize]) -> Vec<usize> {
         let meant = |target: &usize| match history.get(target) {
             Some(kept) => kept.clone(),
@@ -129,7 +137,7 @@ impl Chart {
         targets.iter().flat_map(meant).collect()
     }
 
-    /// Where a compound state leads by default, or a history.
+    /// The default target of a compound state or a history.
     pub fn initial(&self, state: usize) -> Vec<usize> {
         let own = &self.states[state];
         let first = || own.children.first().copied().into_iter().collect();
@@ -142,29 +150,29 @@ impl Chart {
             .map_or(&[], |(_, content, _)| content)
     }
 
-    /// Whether all of a state has come to its end.
+    /// Whether a state and its regions have reached their end.
     fn has_ended(&self, active: &BTreeSet<usize>, state: usize) -> bool {
         let mut below = self.states[state].children.iter();
         match self.states[state].kind {
-            Kind::Parallel => below.all(|child| self.has_ended(active, *child)),
-            _ => below.any(|child| self.states[*child].kind == Kind::Final && active.contains(child)),
+            StateKind::Parallel => below.all(|child| self.has_ended(active, *child)),
+            _ => below.any(|child| self.states[*child].kind == StateKind::Final && active.contains(child)),
         }
     }
 }
 
-/// What is entered, while it is found.
-struct Entering<'c, 'h> {
+/// The states that a transition enters, while they are collected.
+struct EntrySet<'c, 'h> {
     chart: &'c Chart,
     history: &'h BTreeMap<usize, Vec<usize>>,
-    /// The state within which the transition leads: those around it stay, whatever a history remembers.
+    /// The state within which the transition leads: the states around it stay active, whatever a history remembers.
     domain: usize,
     enter: BTreeSet<usize>,
     by_default: BTreeSet<usize>,
-    /// By state: what is done in it because a history there has nothing to remember.
+    /// By state: the actions executed in it because a history there remembers nothing.
     content: BTreeMap<usize, &'c [Content]>,
 }
 
-impl<'c, 'h> Entering<'c, 'h> {
+impl<'c, 'h> EntrySet<'c, 'h> {
     fn new(chart: &'c Chart, history: &'h BTreeMap<usize, Vec<usize>>) -> Self {
         Self {
             chart,
@@ -176,7 +184,7 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// `state` and what it contains by default, or what a history means.
+    /// Enters `state` and its default descendants, or the states that a history stands for.
     fn below(&mut self, state: usize) {
         let (chart, own) = (self.chart, &self.chart.states[state]);
         if chart.is_history(state) {
@@ -187,14 +195,14 @@ impl<'c, 'h> Entering<'c, 'h> {
             return;
         }
         self.enter.insert(state);
-        if own.kind == Kind::Parallel {
+        if own.kind == StateKind::Parallel {
             self.regions(state);
         } else if !own.children.is_empty() {
             self.by_default.insert(state);
             self.all(&chart.initial(state), state);
         }
     }
-    /// The `targets`, and what is around them below `within`.
+    /// Enters the `targets`, and their ancestors below `within`.
     fn all(&mut self, targets: &[usize], within: usize) {
         targets.iter().for_each(|target| self.below(*target));
         targets.iter().for_each(|target| self.around(*target, within));
@@ -204,12 +212,12 @@ impl<'c, 'h> Entering<'c, 'h> {
         let is_entered = |around: &usize| *around != within && chart.is_below(*around, domain);
         for around in chart.around(state).take_while(is_entered) {
             self.enter.insert(around);
-            if chart.states[around].kind == Kind::Parallel {
+            if chart.states[around].kind == StateKind::Parallel {
                 self.regions(around);
             }
         }
     }
-    /// The regions of a parallel state of which nothing is entered yet.
+    /// Enters the regions of a parallel state that nothing has entered yet.
     fn regions(&mut self, state: usize) {
         let chart = self.chart;
         for child in &chart.states[state].children {
@@ -219,15 +227,15 @@ impl<'c, 'h> Entering<'c, 'h> {
         }
     }
 
-    /// Enters everything that was found.
-    fn enter(self, active: &mut BTreeSet<usize>, steps: &mut Vec<Step<'c>>) {
+    /// Enters all states that were collected.
+    fn enter(self, active: &mut BTreeSet<usize>, steps: &mut Vec<MicrostepAction<'c>>) {
         let chart = self.chart;
         for state in self.enter {
             let own = &chart.states[state];
             active.insert(state);
-            steps.extend(own.entry.iter().map(Step::Do));
+            steps.extend(own.entry.iter().map(MicrostepAction::Do));
             if self.by_default.contains(&state) {
-                steps.extend(chart.initial_content(state).iter().map(Step::Do));
+                steps.extend(chart.initial_content(state).iter().map(MicrostepAction::Do));
             }
             steps.extend(
                 self.content
@@ -235,16 +243,16 @@ impl<'c, 'h> Entering<'c, 'h> {
                     .copied()
                     .unwrap_or_default()
                     .iter()
-                    .map(Step::Do),
+                    .map(MicrostepAction::Do),
             );
-            if own.kind == Kind::Final && own.parent == 0 {
-                // The chart ends, and leaves its last state.
-                steps.extend(own.exit.iter().map(Step::Do));
-            } else if own.kind == Kind::Final {
+            if own.kind == StateKind::Final && own.parent == 0 {
+                // The chart reaches its end, and leaves its last state.
+                steps.extend(own.exit.iter().map(MicrostepAction::Do));
+            } else if own.kind == StateKind::Final {
                 let around = chart.states[own.parent].parent;
-                steps.push(Step::Done(own.parent));
-                if chart.states[around].kind == Kind::Parallel && chart.has_ended(active, around) {
-                    steps.push(Step::Done(around));
+                steps.push(MicrostepAction::Done(own.parent));
+                if chart.states[around].kind == StateKind::Parallel && chart.has_ended(active, around) {
+                    steps.push(MicrostepAction::Done(around));
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! Events: which there are, and which of them a descriptor means.
+//! The events of a chart, and the events that a descriptor matches.
 
-use super::super::extended::Draft;
-use super::chart::{Chart, Kind, Transition};
+use super::super::extended::ExtendedDraft;
+use super::chart::{Chart, ChartTransition, StateKind};
 use super::content::Content;
 use crate::Event;
 
-/// Whether a descriptor means an event: it is the name, or its first words between dots; `*` is every event.
+/// Whether a descriptor matches an event: it is the name, or its first words between dots; `*` matches every event.
 pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
     let words = descriptor
         .strip_suffix(".*")
@@ -17,18 +17,18 @@ pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
     }
 }
 
-/// Declares the events that the machine raises itself, and the inputs where the file does not.
-pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
+/// Declares the events that the machine raises, and the inputs if the file does not declare them.
+pub(super) fn declare(chart: &Chart, draft: &mut ExtendedDraft) {
     let transitions = || {
         let choices = chart.states.iter().flat_map(|state| &state.transitions);
         choices.flat_map(|choice| choice.all.iter().flatten())
     };
     let mut raised: Vec<String> = Vec::new();
     for state in &chart.states {
-        if state.kind == Kind::Final && state.parent != 0 {
+        if state.kind == StateKind::Final && state.parent != 0 {
             let around = chart.states[state.parent].parent;
             raised.push(done(chart, state.parent));
-            raised.extend((chart.states[around].kind == Kind::Parallel).then(|| done(chart, around)));
+            raised.extend((chart.states[around].kind == StateKind::Parallel).then(|| done(chart, around)));
         }
         let initial = state.initial.iter().flat_map(|(_, content, _)| content);
         let all = state.entry.iter().chain(&state.exit).chain(initial);
@@ -36,7 +36,7 @@ pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
     }
     raised.extend(
         transitions()
-            .flat_map(|transition: &Transition| &transition.content)
+            .flat_map(|transition: &ChartTransition| &transition.content)
             .filter_map(raises),
     );
     if !chart.has_inputs {
@@ -73,7 +73,7 @@ pub(super) fn declare(chart: &Chart, draft: &mut Draft) {
     }
 }
 
-/// The event that says that a state has come to its end.
+/// The event that is raised when a state reaches its end.
 pub(super) fn done(chart: &Chart, state: usize) -> String {
     format!("done.state.{}", chart.states[state].id.as_deref().unwrap_or_default())
 }

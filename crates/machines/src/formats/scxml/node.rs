@@ -1,4 +1,4 @@
-//! Elements with their places, and which attributes they may have.
+//! Elements with their places, and checks of their attributes.
 
 use roxmltree::Node;
 
@@ -6,7 +6,7 @@ use tamper_text::{Diagnostic, Piece, Span};
 
 /// The namespace of SCXML.
 pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";
-/// The namespace of what mutants may have instead.
+/// The namespace of alternatives for mutants.
 pub(super) const TAMPER: &str = "urn:tamper:mutation";
 
 /// The place of an element's tag.
@@ -17,7 +17,8 @@ pub(super) fn place(node: Node<'_, '_>) -> Span {
     Span::new(range.start, range.start + length)
 }
 
-/// An attribute: its value, and where it stands; `whole` if that is not what the file has, letter by letter.
+/// An attribute: its value, and its place; `whole` if the value differs from the text of the file, so that only the
+/// whole has a place.
 #[derive(Clone, Debug)]
 pub(super) struct Value<'a> {
     pub text: &'a str,
@@ -26,7 +27,7 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The place for what reads expressions: none if every letter has its own.
+    /// The place of the whole value; `None` if every character has its own place.
     pub fn place(&self) -> Option<Span> {
         self.whole.then_some(self.span)
     }
@@ -55,12 +56,13 @@ pub(super) fn attribute<'a>(node: Node<'a, '_>, namespace: Option<&str>, name: &
     })
 }
 
-/// Whether the element is SCXML's of that name.
+/// Whether the element is the SCXML element of that name.
 pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.has_tag_name((SCXML, name))
 }
 
-/// Refuses attributes that are not among these, of no namespace and of tamper's; those of other namespaces say nothing.
+/// Refuses attributes that are not listed: `own` without a namespace, `tamper` in tamper's namespace. Attributes of
+/// other namespaces are ignored.
 pub(super) fn check_attributes(node: Node<'_, '_>, own: &[&str], tamper: &[&str], diagnostics: &mut Vec<Diagnostic>) {
     for attribute in node.attributes() {
         let known = match attribute.namespace() {
@@ -85,7 +87,7 @@ pub(super) fn check_attributes(node: Node<'_, '_>, own: &[&str], tamper: &[&str]
     }
 }
 
-/// The child elements that mean something; others are refused, unless their namespace is of neither.
+/// The child elements that are in `known`. Others are refused, unless they have a foreign namespace.
 pub(super) fn children<'a, 'i>(
     node: Node<'a, 'i>,
     known: &[&str],
@@ -106,7 +108,7 @@ pub(super) fn children<'a, 'i>(
             Some(SCXML) if known.contains(&name) => found.push(child),
             Some(TAMPER) if name == "transition" && known.contains(&"transition") => found.push(child),
             Some(SCXML | TAMPER) | None => diagnostics.push(unknown(child)),
-            // What editors keep for themselves.
+            // Elements of editors.
             Some(_) => {}
         }
     }

@@ -1,6 +1,6 @@
-//! From SCXML to a machine.
+//! Reads a machine from SCXML.
 
-use super::super::extended::Draft;
+use super::super::extended::ExtendedDraft;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::{chart, flatten};
 use crate::Leniency;
@@ -12,14 +12,14 @@ use tamper_text::SourceFile;
 /// # Errors
 /// Everything that is wrong with it.
 pub(in crate::formats) fn read_chart(file: &SourceFile, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
-    let mut draft = Draft::default();
+    let mut draft = ExtendedDraft::default();
     if let Some(mut chart) = chart::read(file, &mut draft) {
         if let Some(faults) = options.faults {
             chart.add_faults(faults, file, &mut draft);
         }
         flatten::flatten(&chart, &mut draft, options.most_configurations);
     }
-    // The order of a document decides between its transitions, and an event that none waits for is forgotten.
+    // Transitions are prioritised in document order, and an event without an enabled transition is dropped.
     let leniency = Leniency {
         first_of_several: true,
         stays: true,

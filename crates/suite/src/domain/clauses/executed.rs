@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::literals::Literals;
 use crate::compiled::{CompiledAct, CompiledNode};
 use crate::error::SuiteFailure;
-use crate::execute::{End, Who, World, execute_in};
+use crate::execute::{ExecutionEnd, ExecutionWorld, Who, execute_in};
 use crate::subject::{is_output, scaled_atoms};
 use crate::view::{View, ViewMove};
 use crate::{CompiledTest, TestVerdict};
@@ -100,7 +100,7 @@ impl ClauseWorld<'_> {
     }
 }
 
-impl World for ClauseWorld<'_> {
+impl ExecutionWorld for ClauseWorld<'_> {
     type Place = NodeId;
     type Group = Lit;
     fn n_clocks(&self) -> usize {
@@ -156,8 +156,8 @@ impl World for ClauseWorld<'_> {
         self.literals.add(&[!*other, either]);
         *group = either;
     }
-    fn end(&mut self, end: End, group: &Lit) {
-        if end == End::Verdict(TestVerdict::Fail) {
+    fn end(&mut self, end: ExecutionEnd, group: &Lit) {
+        if end == ExecutionEnd::Verdict(TestVerdict::Fail) {
             self.literals.add(&[!*group]);
         }
     }

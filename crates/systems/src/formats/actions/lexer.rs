@@ -1,9 +1,9 @@
-//! The words and signs of an action system, and what its comments say about inputs.
+//! The words and signs of an action system, and the inputs that its comments name.
 
-use crate::formats::tokens::{Language, Placed, Token, Tokens, names_after};
+use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, names_after};
 use tamper_text::{Cursor, Diagnostic, Piece};
 
-/// Names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
+/// The language: names, with or without quotes, and parameters, which begin with a capital letter; numbers; signs.
 static ACTIONS: Language = Language {
     signs: &[
         "#=<", "#>=", "#\\=", "#/\\", "#\\/", "//", "#<", "#>", "#=", "#\\", "..", "::", ":=", ":-", "=>", "[]", "[",
@@ -26,14 +26,14 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Vec<Piece<'_>>) {
         inputs.extend(names_after(comment, "inputs:").into_iter().flatten());
     });
     for input in &mut inputs {
-        // The place is that of the name with its quotes.
+        // The span keeps the quotes of the name.
         input.text = input.text.trim_matches(|c| "'‘’".contains(c));
     }
     inputs.retain(|input| !input.text.is_empty());
     (tokens, inputs)
 }
 
-fn name<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic> {
+fn name<'a>(cursor: &mut Cursor<'a>) -> Result<Option<SpannedToken<'a>>, Diagnostic> {
     let word = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
     if !word.text.is_empty() {
         return Ok(Some((Token::Name(word.text), word.span)));
@@ -51,7 +51,7 @@ fn name<'a>(cursor: &mut Cursor<'a>) -> Result<Option<Placed<'a>>, Diagnostic> {
     Ok(Some((Token::Name(name), cursor.since(opening.start as usize).span)))
 }
 
-/// What ends a quoted name; papers print both quotes curled.
+/// The closing quote of a quoted name; papers print both quotes curled.
 fn closing(open: char) -> Option<char> {
     match open {
         '\'' => Some('\''),

@@ -1,7 +1,7 @@
 //! Action systems in the Prolog syntax of \[001\]: `type`, `var`, `state_def`, `init`, and `as :- actions(…), dood(…).`
 //!
-//! A comment line `% inputs: 'Close', 'Open'` names the actions that are the environment's. What is not read is refused by
-//! name.
+//! A comment line `% inputs: 'Close', 'Open'` names the environment's actions. Constructs that are not read are refused
+//! by name.
 
 mod lexer;
 mod print;

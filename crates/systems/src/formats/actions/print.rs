@@ -1,10 +1,12 @@
-//! An action system in the syntax it is read from.
+//! Prints an action system in the syntax it is read from.
 
 use std::fmt::Write as _;
 
-use crate::actions::{Action, ActionSystem, Body, Condition, Instance, Loop, Relation, Term};
+use crate::actions::{
+    ActionBody, ActionCondition, ActionInstance, ActionSystem, ComparisonOperator, GuardedAction, IntegerTerm, Loop,
+};
 
-/// The system as a file; read again it is the same system, but for the places in the text.
+/// The system as a file, which reads back as the same system, except for the places in the text.
 pub fn write_actions(system: &ActionSystem) -> String {
     let mut text = String::new();
     if !system.inputs.is_empty() {
@@ -41,7 +43,7 @@ pub fn write_actions(system: &ActionSystem) -> String {
     text
 }
 
-/// A part of the loop; `between` stands around signs.
+/// A part of the loop; `between` is put around signs.
 fn loop_text(system: &ActionSystem, part: &Loop, between: &str) -> String {
     let (parts, sign) = match part {
         Loop::One(instance) => return instance_text(system, &system.instances[*instance]),
@@ -56,7 +58,7 @@ fn loop_text(system: &ActionSystem, part: &Loop, between: &str) -> String {
     inner.collect::<Vec<_>>().join(&format!("{between}{sign}{between}"))
 }
 
-fn instance_text(system: &ActionSystem, instance: &Instance) -> String {
+fn instance_text(system: &ActionSystem, instance: &ActionInstance) -> String {
     let action = &system.actions[instance.action];
     if action.parameters.is_empty() {
         return atom(&action.name);
@@ -72,7 +74,7 @@ fn instance_text(system: &ActionSystem, instance: &Instance) -> String {
     )
 }
 
-/// A name in quotes, as actions have it.
+/// A name in quotes, as actions are written.
 fn atom(name: &str) -> String {
     match name.contains('\'') {
         true => format!("\u{2018}{name}\u{2019}"),
@@ -80,14 +82,14 @@ fn atom(name: &str) -> String {
     }
 }
 
-/// A name, in quotes where it would not be one without.
+/// A name, in quotes if it needs them.
 fn name(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if is_plain { text.to_owned() } else { atom(text) }
 }
 
-fn action(system: &ActionSystem, action: &Action) -> String {
+fn action(system: &ActionSystem, action: &GuardedAction) -> String {
     let parameters = match action.parameters.is_empty() {
         true => String::new(),
         false => format!("({})", action.parameters.join(", ")),
@@ -100,66 +102,68 @@ fn action(system: &ActionSystem, action: &Action) -> String {
 
 struct Printer<'s> {
     system: &'s ActionSystem,
-    action: &'s Action,
+    action: &'s GuardedAction,
 }
 
 impl Printer<'_> {
-    fn body(&self, body: &Body, depth: usize) -> String {
+    fn body(&self, body: &ActionBody, depth: usize) -> String {
         let indent = "  ".repeat(depth);
-        let both = |left: &Body, sign: &str, right: &Body| {
+        let both = |left: &ActionBody, sign: &str, right: &ActionBody| {
             let (left, right) = (self.body(left, depth + 1), self.body(right, depth + 1));
             format!("{indent}(\n{left}\n{indent}{sign}\n{right}\n{indent})")
         };
         match body {
-            Body::Assign(variable, value) => {
+            ActionBody::Assign(variable, value) => {
                 let variable = name(&self.system.variables[*variable].name);
                 format!("{indent}({variable} := {})", self.term(value))
             }
-            Body::Guard(condition, _, body) => {
+            ActionBody::Guard(condition, _, body) => {
                 format!(
                     "{indent}(({}) =>\n{})",
                     self.condition(condition),
                     self.body(body, depth + 1)
                 )
             }
-            Body::Sequence(first, second) => both(first, ";", second),
-            Body::Choice(one, other) => both(one, "[]", other),
+            ActionBody::Sequence(first, second) => both(first, ";", second),
+            ActionBody::Choice(one, other) => both(one, "[]", other),
         }
     }
-    fn condition(&self, condition: &Condition) -> String {
-        let both = |left: &Condition, sign: &str, right: &Condition| {
+    fn condition(&self, condition: &ActionCondition) -> String {
+        let both = |left: &ActionCondition, sign: &str, right: &ActionCondition| {
             format!("({}) {sign} ({})", self.condition(left), self.condition(right))
         };
         match condition {
-            Condition::True => "true".to_owned(),
-            Condition::Compare(relation, left, right, _) => {
+            ActionCondition::True => "true".to_owned(),
+            ActionCondition::Compare(relation, left, right, _) => {
                 format!("{} {} {}", self.term(left), sign(*relation), self.term(right))
             }
-            Condition::And(left, right) => both(left, "#/\\", right),
-            Condition::Or(left, right) => both(left, "#\\/", right),
-            Condition::Not(operand) => format!("#\\ ({})", self.condition(operand)),
+            ActionCondition::And(left, right) => both(left, "#/\\", right),
+            ActionCondition::Or(left, right) => both(left, "#\\/", right),
+            ActionCondition::Not(operand) => format!("#\\ ({})", self.condition(operand)),
         }
     }
-    fn term(&self, term: &Term) -> String {
-        let both = |left: &Term, sign: &str, right: &Term| format!("({} {sign} {})", self.term(left), self.term(right));
+    fn term(&self, term: &IntegerTerm) -> String {
+        let both = |left: &IntegerTerm, sign: &str, right: &IntegerTerm| {
+            format!("({} {sign} {})", self.term(left), self.term(right))
+        };
         match term {
-            Term::Value(value, _) => value.to_string(),
-            Term::Variable(variable) => name(&self.system.variables[*variable].name),
-            Term::Parameter(parameter) => self.action.parameters[*parameter].clone(),
-            Term::Add(left, right) => both(left, "+", right),
-            Term::Subtract(left, right) => both(left, "-", right),
-            Term::Multiply(left, right) => both(left, "*", right),
+            IntegerTerm::Value(value, _) => value.to_string(),
+            IntegerTerm::Variable(variable) => name(&self.system.variables[*variable].name),
+            IntegerTerm::Parameter(parameter) => self.action.parameters[*parameter].clone(),
+            IntegerTerm::Add(left, right) => both(left, "+", right),
+            IntegerTerm::Subtract(left, right) => both(left, "-", right),
+            IntegerTerm::Multiply(left, right) => both(left, "*", right),
         }
     }
 }
 
-fn sign(relation: Relation) -> &'static str {
+fn sign(relation: ComparisonOperator) -> &'static str {
     match relation {
-        Relation::Equal => "#=",
-        Relation::Unequal => "#\\=",
-        Relation::Less => "#<",
-        Relation::Greater => "#>",
-        Relation::LessEqual => "#=<",
-        Relation::GreaterEqual => "#>=",
+        ComparisonOperator::Equal => "#=",
+        ComparisonOperator::Unequal => "#\\=",
+        ComparisonOperator::Less => "#<",
+        ComparisonOperator::Greater => "#>",
+        ComparisonOperator::LessEqual => "#=<",
+        ComparisonOperator::GreaterEqual => "#>=",
     }
 }

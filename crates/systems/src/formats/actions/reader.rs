@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use super::terms::{Kind, Node, term};
+use super::terms::{PrologTerm, PrologTermKind, term};
 use crate::actions::{
-    Action, ActionSystem, Body, Condition, Instance, IntType, Loop, OBSERVE, REFUSED, Relation, SILENCE, StateVariable,
-    Term,
+    ActionBody, ActionCondition, ActionInstance, ActionSystem, ComparisonOperator, GuardedAction, IntType, IntegerTerm,
+    Loop, OBSERVE, REFUSED, SILENCE, StateVariable,
 };
-use crate::formats::tokens::{Stopped, Token, Tokens};
+use crate::formats::tokens::{ErrorReported, Token, Tokens};
 use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Piece, SourceFile, Span};
 
-/// More products in one term could be larger than 128 bits.
+/// The largest number of products in one term: more could exceed 128 bits.
 const MAX_PRODUCTS: usize = 3;
 
-/// An action system that was read.
+/// An action system with its file.
 #[derive(Clone, Debug)]
 pub struct ReadActions {
-    /// What it says.
+    /// The system in the file.
     pub system: ActionSystem,
     /// Its file.
     pub file: SourceFile,
@@ -31,7 +31,7 @@ pub struct ReadActions {
 pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> {
     let file = decode(name, bytes)?;
     let (tokens, inputs) = super::lexer::tokens(file.text());
-    let mut reader = Reader {
+    let mut reader = ActionReader {
         tokens,
         system: ActionSystem::default(),
         variables: BTreeMap::new(),
@@ -47,10 +47,10 @@ pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> 
     Ok(ReadActions { system, file })
 }
 
-struct Reader<'a> {
+struct ActionReader<'a> {
     tokens: Tokens<'a>,
     system: ActionSystem,
-    /// By name: the type, by place, and where it is declared.
+    /// By name: the type, by place, and the place of the declaration.
     variables: BTreeMap<String, (usize, Span)>,
     types: BTreeMap<String, usize>,
     state: Option<Vec<(String, Span)>>,
@@ -58,7 +58,7 @@ struct Reader<'a> {
     has_loop: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ActionReader<'a> {
     fn clauses(&mut self) {
         loop {
             let (token, span) = self.tokens.peek();
@@ -77,10 +77,10 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.tokens.refuse(message, span, help)
     }
-    fn name(&mut self, what: &str) -> Result<(String, Span), Stopped> {
+    fn name(&mut self, what: &str) -> Result<(String, Span), ErrorReported> {
         let (token, span) = self.tokens.peek();
         let Token::Name(name) = token else {
             return Err(self.refuse(format!("{what} is expected here"), span, "write its name"));
@@ -88,11 +88,15 @@ impl<'a> Reader<'a> {
         self.tokens.advance();
         Ok((name.to_owned(), span))
     }
-    fn number_here(&mut self) -> Result<i64, Stopped> {
+    fn number_here(&mut self) -> Result<i64, ErrorReported> {
         self.tokens.number("write one")
     }
-    /// Items with commas between them, before `close`.
-    fn items<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
+    /// Items separated by commas, before `close`.
+    fn items<T>(
+        &mut self,
+        close: &str,
+        item: impl Fn(&mut Self) -> Result<T, ErrorReported>,
+    ) -> Result<Vec<T>, ErrorReported> {
         let mut items = vec![item(self)?];
         while self.tokens.take(",") {
             items.push(item(self)?);
@@ -100,7 +104,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect(close)?;
         Ok(items)
     }
-    fn clause(&mut self, name: &str, span: Span) -> Result<(), Stopped> {
+    fn clause(&mut self, name: &str, span: Span) -> Result<(), ErrorReported> {
         match name {
             "type" => self.type_clause(),
             "var" => self.var_clause(),
@@ -130,13 +134,13 @@ impl<'a> Reader<'a> {
             _ => Err(self.refuse(format!("the clause `{name}` is not read"), span, CLAUSES)),
         }
     }
-    fn once(&mut self, there: bool, name: &str, span: Span) -> Result<(), Stopped> {
+    fn once(&mut self, there: bool, name: &str, span: Span) -> Result<(), ErrorReported> {
         match there {
             true => Err(self.refuse(format!("`{name}` is there twice"), span, "keep one of them")),
             false => Ok(()),
         }
     }
-    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, Stopped>) -> Result<Vec<T>, Stopped> {
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, ErrorReported>) -> Result<Vec<T>, ErrorReported> {
         if self.tokens.take("[]") {
             return Ok(Vec::new());
         }
@@ -144,7 +148,7 @@ impl<'a> Reader<'a> {
         self.items("]", item)
     }
     /// `type(t, X) :- X in 0..7.`
-    fn type_clause(&mut self) -> Result<(), Stopped> {
+    fn type_clause(&mut self) -> Result<(), ErrorReported> {
         self.tokens.expect("(")?;
         let (name, span) = self.name("a type")?;
         self.tokens.expect(",")?;
@@ -169,7 +173,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
     /// `var([v, w], t).`
-    fn var_clause(&mut self) -> Result<(), Stopped> {
+    fn var_clause(&mut self) -> Result<(), ErrorReported> {
         self.tokens.expect("(")?;
         let names = self.list(|reader| reader.name("a variable"))?;
         self.tokens.expect(",")?;
@@ -186,7 +190,7 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
-    fn type_name(&mut self) -> Result<usize, Stopped> {
+    fn type_name(&mut self) -> Result<usize, ErrorReported> {
         let (name, span) = self.name("a type")?;
         match self.types.get(&name) {
             Some(place) => Ok(*place),
@@ -197,7 +201,7 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// The variables of the state, once all clauses before `as` are read.
+    /// The variables of the state, after all clauses before `as` are read.
     fn state_variables(&mut self) {
         let state = self.state.clone().unwrap_or_default();
         for (name, span) in state {
@@ -223,7 +227,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `as :- actions(…), dood(…).`
-    fn system_clause(&mut self) -> Result<(), Stopped> {
+    fn system_clause(&mut self) -> Result<(), ErrorReported> {
         self.state_variables();
         self.tokens.expect(":-")?;
         self.word("actions")?;
@@ -242,7 +246,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect(")")?;
         self.tokens.expect(".")
     }
-    fn word(&mut self, word: &str) -> Result<(), Stopped> {
+    fn word(&mut self, word: &str) -> Result<(), ErrorReported> {
         let (name, span) = self.name(&format!("`{word}`"))?;
         match name == word {
             true => Ok(()),
@@ -254,7 +258,7 @@ impl<'a> Reader<'a> {
         }
     }
     /// `l :: g => B`, `l(X) :: g => B`.
-    fn action(&mut self) -> Result<(), Stopped> {
+    fn action(&mut self) -> Result<(), ErrorReported> {
         let (name, span) = self.name("an action")?;
         let mut parameters: Vec<String> = Vec::new();
         if self.tokens.take("(") {
@@ -281,7 +285,7 @@ impl<'a> Reader<'a> {
                 "join them with `[]`",
             ));
         }
-        let Kind::Infix("=>", both) = &term.kind else {
+        let PrologTermKind::Infix("=>", both) = &term.kind else {
             return Err(self.refuse(
                 "an action is a guard and a body",
                 term.span,
@@ -291,7 +295,7 @@ impl<'a> Reader<'a> {
         let [guard, body] = both.as_ref();
         let guard = (self.condition(guard, &parameters)?, guard.span);
         let body = self.body(body, &parameters)?;
-        self.system.actions.push(Action {
+        self.system.actions.push(GuardedAction {
             name,
             parameters,
             guard,
@@ -300,7 +304,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
     /// `P [] Q`, `P // Q` or `P; Q`, from the weakest sign to the strongest, and parentheses.
-    fn composed(&mut self, level: usize) -> Result<Loop, Stopped> {
+    fn composed(&mut self, level: usize) -> Result<Loop, ErrorReported> {
         let Some(sign) = ["[]", "//", ";"].get(level) else {
             if !self.tokens.take("(") {
                 self.instance()?;
@@ -325,7 +329,7 @@ impl<'a> Reader<'a> {
         })
     }
     /// `l`, `[X:t]:l(X)`, `[X:t]l(X)`.
-    fn instance(&mut self) -> Result<(), Stopped> {
+    fn instance(&mut self) -> Result<(), ErrorReported> {
         let mut bound: Vec<(String, usize)> = Vec::new();
         if self.tokens.take("[") {
             bound = self.items("]", |reader| {
@@ -362,27 +366,27 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        self.system.instances.push(Instance { action, types });
+        self.system.instances.push(ActionInstance { action, types });
         Ok(())
     }
 
-    fn body(&mut self, node: &Node, parameters: &[String]) -> Result<Body, Stopped> {
-        if let Kind::Infix(sign @ ("=>" | ";" | "[]" | ":="), both) = &node.kind {
+    fn body(&mut self, node: &PrologTerm, parameters: &[String]) -> Result<ActionBody, ErrorReported> {
+        if let PrologTermKind::Infix(sign @ ("=>" | ";" | "[]" | ":="), both) = &node.kind {
             let [left, right] = both.as_ref();
             let body = |reader: &mut Self, node| Ok(Box::new(reader.body(node, parameters)?));
             return Ok(match *sign {
-                "=>" => Body::Guard(self.condition(left, parameters)?, left.span, body(self, right)?),
-                ";" => Body::Sequence(body(self, left)?, body(self, right)?),
-                "[]" => Body::Choice(body(self, left)?, body(self, right)?),
-                _ => Body::Assign(self.assigned(left)?, self.whole_number(right, parameters)?),
+                "=>" => ActionBody::Guard(self.condition(left, parameters)?, left.span, body(self, right)?),
+                ";" => ActionBody::Sequence(body(self, left)?, body(self, right)?),
+                "[]" => ActionBody::Choice(body(self, left)?, body(self, right)?),
+                _ => ActionBody::Assign(self.assigned(left)?, self.whole_number(right, parameters)?),
             });
         }
         let help = "write an assignment `v := e`";
         Err(self.refuse("this is no body of an action", node.span, help))
     }
-    fn assigned(&mut self, node: &Node) -> Result<usize, Stopped> {
+    fn assigned(&mut self, node: &PrologTerm) -> Result<usize, ErrorReported> {
         let found = match &node.kind {
-            Kind::Name(name) => self.variable(name),
+            PrologTermKind::Name(name) => self.variable(name),
             _ => None,
         };
         let help = "assign to a variable of the state";
@@ -391,34 +395,40 @@ impl<'a> Reader<'a> {
     fn variable(&self, name: &str) -> Option<usize> {
         self.system.variables.iter().position(|variable| variable.name == name)
     }
-    fn condition(&mut self, node: &Node, parameters: &[String]) -> Result<Condition, Stopped> {
+    fn condition(&mut self, node: &PrologTerm, parameters: &[String]) -> Result<ActionCondition, ErrorReported> {
         let part = |reader: &mut Self, node| Ok(Box::new(reader.condition(node, parameters)?));
         let (sign, [left, right]) = match &node.kind {
-            Kind::Name("true") => return Ok(Condition::True),
-            Kind::Not(operand) => return Ok(Condition::Not(part(self, operand)?)),
-            Kind::Infix("#/\\", both) => return Ok(Condition::And(part(self, &both[0])?, part(self, &both[1])?)),
-            Kind::Infix("#\\/", both) => return Ok(Condition::Or(part(self, &both[0])?, part(self, &both[1])?)),
-            Kind::Infix(sign, both) => (*sign, both.as_ref()),
+            PrologTermKind::Name("true") => return Ok(ActionCondition::True),
+            PrologTermKind::Not(operand) => return Ok(ActionCondition::Not(part(self, operand)?)),
+            PrologTermKind::Infix("#/\\", both) => {
+                return Ok(ActionCondition::And(part(self, &both[0])?, part(self, &both[1])?));
+            }
+            PrologTermKind::Infix("#\\/", both) => {
+                return Ok(ActionCondition::Or(part(self, &both[0])?, part(self, &both[1])?));
+            }
+            PrologTermKind::Infix(sign, both) => (*sign, both.as_ref()),
             _ => return Err(self.refuse("this is no condition", node.span, CONDITIONS)),
         };
         let relation = match sign {
-            "#=" => Relation::Equal,
-            "#\\=" => Relation::Unequal,
-            "#<" => Relation::Less,
-            "#>" => Relation::Greater,
-            "#=<" => Relation::LessEqual,
-            "#>=" => Relation::GreaterEqual,
+            "#=" => ComparisonOperator::Equal,
+            "#\\=" => ComparisonOperator::Unequal,
+            "#<" => ComparisonOperator::Less,
+            "#>" => ComparisonOperator::Greater,
+            "#=<" => ComparisonOperator::LessEqual,
+            "#>=" => ComparisonOperator::GreaterEqual,
             _ => return Err(self.refuse("this is no condition", node.span, CONDITIONS)),
         };
         let left = self.whole_number(left, parameters)?;
         let right = self.whole_number(right, parameters)?;
-        Ok(Condition::Compare(relation, left, right, node.span))
+        Ok(ActionCondition::Compare(relation, left, right, node.span))
     }
-    /// A number, none of whose values is larger than what is computed with.
-    fn whole_number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
-        fn products(node: &Node) -> usize {
+    /// A number whose values all stay within the range of the arithmetic.
+    fn whole_number(&mut self, node: &PrologTerm, parameters: &[String]) -> Result<IntegerTerm, ErrorReported> {
+        fn products(node: &PrologTerm) -> usize {
             match &node.kind {
-                Kind::Infix(sign, both) => usize::from(*sign == "*") + both.iter().map(products).sum::<usize>(),
+                PrologTermKind::Infix(sign, both) => {
+                    usize::from(*sign == "*") + both.iter().map(products).sum::<usize>()
+                }
                 _ => 0,
             }
         }
@@ -428,27 +438,27 @@ impl<'a> Reader<'a> {
         }
         self.number(node, parameters)
     }
-    fn number(&mut self, node: &Node, parameters: &[String]) -> Result<Term, Stopped> {
+    fn number(&mut self, node: &PrologTerm, parameters: &[String]) -> Result<IntegerTerm, ErrorReported> {
         let part = |reader: &mut Self, node| Ok(Box::new(reader.number(node, parameters)?));
         match &node.kind {
-            Kind::Number(number) => Ok(Term::Value(*number, node.span)),
-            Kind::Name(name) => {
+            PrologTermKind::Number(number) => Ok(IntegerTerm::Value(*number, node.span)),
+            PrologTermKind::Name(name) => {
                 let parameter = parameters.iter().position(|parameter| parameter == name);
                 let found = parameter
-                    .map(Term::Parameter)
-                    .or_else(|| self.variable(name).map(Term::Variable));
+                    .map(IntegerTerm::Parameter)
+                    .or_else(|| self.variable(name).map(IntegerTerm::Variable));
                 found.ok_or_else(|| {
                     let message = format!("`{name}` is neither a variable nor a parameter");
                     let help = "variables are declared in `state_def`, parameters behind the action's name";
                     self.refuse(message, node.span, help)
                 })
             }
-            Kind::Infix(sign @ ("+" | "-" | "*"), both) => {
+            PrologTermKind::Infix(sign @ ("+" | "-" | "*"), both) => {
                 let (left, right) = (part(self, &both[0])?, part(self, &both[1])?);
                 Ok(match *sign {
-                    "+" => Term::Add(left, right),
-                    "-" => Term::Subtract(left, right),
-                    _ => Term::Multiply(left, right),
+                    "+" => IntegerTerm::Add(left, right),
+                    "-" => IntegerTerm::Subtract(left, right),
+                    _ => IntegerTerm::Multiply(left, right),
                 })
             }
             _ => Err(self.refuse("this is no number", node.span, "write a number, a name, or a sum")),
@@ -496,8 +506,8 @@ impl<'a> Reader<'a> {
 const CONDITIONS: &str =
     "write a comparison (`#=`, `#\\=`, `#<`, `#>`, `#=<`, `#>=`), `true`, or join some with `#/\\` and `#\\/`";
 
-/// What tests call other things than actions.
+/// The names that tests give to observations, so actions cannot have them.
 const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];
 
-/// The clauses that are read.
+/// The advice on clauses.
 const CLAUSES: &str = "type, var, state_def, init and as are read";

@@ -3,13 +3,13 @@
 use tamper_text::Piece;
 
 /// The words of a line, at least one, without its comment.
-pub(super) type Line<'a> = Vec<Piece<'a>>;
+pub(super) type LineWords<'a> = Vec<Piece<'a>>;
 
-/// The lines that say something.
-pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+/// The lines with some content.
+pub(super) fn lines(text: &str) -> Vec<LineWords<'_>> {
     let lines = Piece::new(text, 0).split('\n');
     let contents = lines.filter_map(|line| line.split(';').next());
-    let words = contents.map(|content| content.words().collect::<Line<'_>>());
+    let words = contents.map(|content| content.words().collect::<LineWords<'_>>());
     words.filter(|words| !words.is_empty()).collect()
 }
 

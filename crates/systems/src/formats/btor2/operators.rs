@@ -1,9 +1,9 @@
-//! What each operator makes of its operands, exactly.
+//! The operators and their exact meaning.
 
-use super::words::{Make, Word, size};
+use super::words::{BitVector, Make, size};
 use crate::{Binary, Expr, ExprKind, Unary};
 
-/// What an operator asks of its operands' widths, and what it gives.
+/// The widths of an operator's operands and of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     /// All words have the width of the result.
@@ -16,9 +16,9 @@ pub(super) enum Shape {
     Concat,
     /// A bit, then words of the width of the result.
     Choice,
-    /// A word and how many bits are put before it.
+    /// A word, and the number of bits to put before it.
     Extension,
-    /// A word, and its last and first bit that are kept.
+    /// A word, and the last and first bit to keep.
     Slice,
 }
 
@@ -74,17 +74,17 @@ pub(super) const OPERATORS: [(&str, usize, Shape); 53] = [
     ("usubo", 2, Shape::Test),
     ("concat", 2, Shape::Concat),
     ("ite", 3, Shape::Choice),
-    // Without operands.
+    // Operators without operands.
     ("one", 0, Shape::Same),
     ("ones", 0, Shape::Same),
     ("zero", 0, Shape::Same),
 ];
 
-/// What `operator` makes of `words` as a word of `width`; `numbers` are what is written besides.
+/// The result of `operator` on `words` as a word of `width`; `numbers` are its numeric arguments.
 ///
 /// # Panics
-/// If the operator is none of [`OPERATORS`], or its operands are not as its shape asks.
-pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32], width: u32) -> Expr {
+/// If the operator is not in [`OPERATORS`], or its operands do not fit its shape.
+pub(super) fn apply(make: Make, operator: &str, words: &[BitVector], numbers: &[u32], width: u32) -> Expr {
     match words {
         [] => match operator {
             "zero" => constant(make, 0, width),
@@ -102,7 +102,7 @@ pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32],
     }
 }
 
-/// A constant as it is written; a mutant of it stays within the width.
+/// A written constant; its mutants stay within the width.
 pub(super) fn constant(make: Make, value: i64, width: u32) -> Expr {
     match width {
         1 => make.written(ExprKind::Bool(value == 1)),
@@ -110,7 +110,7 @@ pub(super) fn constant(make: Make, value: i64, width: u32) -> Expr {
     }
 }
 
-fn one(make: Make, operator: &str, word: &Word, numbers: &[u32], width: u32) -> Expr {
+fn one(make: Make, operator: &str, word: &BitVector, numbers: &[u32], width: u32) -> Expr {
     let number = || make.number(word);
     let ones = make.constant(size(word.width) - 1);
     let is = |value: i64| make.binary(Binary::Equal, number(), make.constant(value));
@@ -136,7 +136,7 @@ fn one(make: Make, operator: &str, word: &Word, numbers: &[u32], width: u32) -> 
     }
 }
 
-/// All bits turned.
+/// The complement of a word.
 pub(super) fn inverted(make: Make, word: Expr, width: u32) -> Expr {
     match width {
         1 => make.unary(Unary::Not, word),
@@ -144,7 +144,7 @@ pub(super) fn inverted(make: Make, word: Expr, width: u32) -> Expr {
     }
 }
 
-fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+fn two(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let written = |operator: Binary| make.written_binary(operator, left.expr.clone(), right.expr.clone());
     let compared = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| make.written_binary(operator, make.signed(left), make.signed(right));
@@ -181,8 +181,9 @@ fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Exp
     }
 }
 
-/// Division as SMT-LIB has it: by zero the quotient is all ones (of a negative word 1), the rest is the word itself.
-fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+/// Division as in SMT-LIB: by zero the quotient is all ones (1 for a negative word), and the remainder is the word
+/// itself.
+fn divided(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let by_zero = make.binary(Binary::Equal, make.number(right), make.constant(0));
     let ones = make.constant(size(width) - 1);
     let signs = || (make.signed(left), make.signed(right));
@@ -208,7 +209,7 @@ fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
             )
         }
         _ => {
-            // The rest with the sign of the divisor.
+            // The remainder with the sign of the divisor.
             let (left_number, right_number) = signs();
             let rest = make.binary(Binary::Modulo, left_number, right_number.clone());
             let moved = make.binary(Binary::Plus, rest, right_number.clone());
@@ -222,8 +223,8 @@ fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
     make.wrapped_signed(number, width)
 }
 
-/// A case for each number of places.
-fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
+/// A shift or rotation: a case for each distance.
+fn shifted(make: Make, operator: &str, left: &BitVector, right: &BitVector, width: u32) -> Expr {
     let word = || make.number(left);
     let times = |places: u32| make.binary(Binary::Times, word(), make.constant(size(places)));
     let over = |places: u32| make.binary(Binary::Divide, word(), make.constant(size(places)));
@@ -242,7 +243,7 @@ fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
         _ => turned((width - places) % width),
     };
     let amount = match operator {
-        // As far as the word is wide it comes back.
+        // A rotation by the width changes nothing.
         "rol" | "ror" => make.binary(Binary::Modulo, make.number(right), make.constant(i64::from(width))),
         _ => make.number(right),
     };
@@ -257,8 +258,8 @@ fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) ->
     make.word(cases, width)
 }
 
-/// Whether the result does not fit.
-fn overflows(make: Make, operator: &str, left: &Word, right: &Word) -> Expr {
+/// Whether the result overflows.
+fn overflows(make: Make, operator: &str, left: &BitVector, right: &BitVector) -> Expr {
     let half = size(left.width - 1);
     let plain = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| {

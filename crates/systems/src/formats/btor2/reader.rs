@@ -1,18 +1,18 @@
-//! Line by line to a program: every line may use only what is declared above it.
+//! Reads a file line by line into a program: every line may use only names declared above it.
 
 use std::collections::BTreeMap;
 
-use super::lines::{Line, lines, number};
+use super::lines::{LineWords, lines, number};
 use super::operators::{OPERATORS, Shape, apply, constant};
-use super::words::{Make, Word, size};
+use super::words::{BitVector, Make, size};
 use crate::formats::smv::{ReadSystem, chain_too_long};
-use crate::formats::tokens::WIDEST;
+use crate::formats::tokens::{ErrorReported, WIDEST};
 use crate::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// Keywords that are refused, and why.
+/// Keywords that are refused, with the reason.
 const REFUSED: [(&str, &str); 3] = [
     ("read", "arrays are not read: spell their elements out as states"),
     ("write", "arrays are not read: spell their elements out as states"),
@@ -21,32 +21,32 @@ const REFUSED: [(&str, &str); 3] = [
         "the environment gives every input in every state: write the restriction into what follows from it",
     ),
 ];
-/// Keywords that only ask something of the model.
+/// Keywords of properties, which do not change the model.
 const PROPERTIES: [&str; 3] = ["bad", "fair", "justice"];
 
-/// What a line is.
+/// The meaning of a line.
 #[derive(Clone, Debug)]
 enum Meaning {
-    /// Words of that many bits.
+    /// The sort of words with that number of bits.
     Sort(u32),
-    /// A value, and the state that it is, if it is one.
-    Value(Word, Option<VarId>),
-    /// Neither (`next`, `output` and such).
+    /// A value, and the state variable that it is, if any.
+    Value(BitVector, Option<VarId>),
+    /// Neither (`next`, `output` and the like).
     Nothing,
-    /// It is wrong, which has been said.
+    /// The line is wrong, which is reported already.
     Broken,
 }
 
-/// A line: its number, its keyword and what follows.
+/// A line: its number, its keyword and its operands.
 #[derive(Clone, Copy)]
-struct Statement<'a> {
+struct Btor2Line<'a> {
     id: u64,
     keyword: Piece<'a>,
     operands: &'a [Piece<'a>],
 }
 
-impl Statement<'_> {
-    /// Makes expressions of all that follows the number.
+impl Btor2Line<'_> {
+    /// A maker of expressions with the place of the whole line after its number.
     fn make(&self) -> Make {
         let last = self.operands.last().unwrap_or(&self.keyword);
         Make {
@@ -55,10 +55,7 @@ impl Statement<'_> {
     }
 }
 
-/// What was found to be wrong has been said.
-struct Stopped;
-
-struct Reader {
+struct Btor2Reader {
     program: Program,
     meanings: BTreeMap<u64, Meaning>,
     names: BTreeMap<String, Span>,
@@ -84,7 +81,7 @@ pub fn read_btor2(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
 }
 
 fn read(text: &str) -> (Program, Vec<Diagnostic>) {
-    let mut reader = Reader {
+    let mut reader = Btor2Reader {
         program: Program::default(),
         meanings: BTreeMap::new(),
         names: BTreeMap::new(),
@@ -99,13 +96,13 @@ fn read(text: &str) -> (Program, Vec<Diagnostic>) {
     (reader.program, reader.diagnostics)
 }
 
-impl Reader {
-    fn refuse(&mut self, message: impl Into<String>, span: Span, help: impl Into<String>) -> Stopped {
+impl Btor2Reader {
+    fn refuse(&mut self, message: impl Into<String>, span: Span, help: impl Into<String>) -> ErrorReported {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-        Stopped
+        ErrorReported
     }
 
-    fn line(&mut self, line: &Line<'_>) {
+    fn line(&mut self, line: &LineWords<'_>) {
         let number = line[0];
         let Some(id) = self::number::<u64>(number).filter(|id| *id > 0) else {
             self.refuse(
@@ -125,12 +122,12 @@ impl Reader {
         }
     }
 
-    fn meaning(&mut self, id: u64, line: &Line<'_>) -> Result<Meaning, Stopped> {
+    fn meaning(&mut self, id: u64, line: &LineWords<'_>) -> Result<Meaning, ErrorReported> {
         let [_, keyword, operands @ ..] = line.as_slice() else {
             return Err(self.refuse("the line ends here", line[0].span, "write what it is"));
         };
         let keyword = *keyword;
-        let line = Statement { id, keyword, operands };
+        let line = Btor2Line { id, keyword, operands };
         if PROPERTIES.contains(&keyword.text) {
             let warning = Diagnostic::warning(
                 format!("the property after `{}` is not read", keyword.text),
@@ -162,24 +159,24 @@ impl Reader {
 
     // Operands.
 
-    /// The operand of that place.
-    fn operand<'a>(&mut self, line: Statement<'a>, at: usize) -> Result<Piece<'a>, Stopped> {
+    /// The operand at that position.
+    fn operand<'a>(&mut self, line: Btor2Line<'a>, at: usize) -> Result<Piece<'a>, ErrorReported> {
         line.operands.get(at).copied().ok_or_else(|| {
             let message = format!("`{}` has too few operands", line.keyword.text);
             self.refuse(message, line.keyword.span, "complete the line")
         })
     }
-    /// Refuses what comes after the operands and, where there may be one, the symbol.
-    fn end(&mut self, line: Statement<'_>, n: usize) -> Result<(), Stopped> {
+    /// Refuses operands beyond the first `n`.
+    fn end(&mut self, line: Btor2Line<'_>, n: usize) -> Result<(), ErrorReported> {
         match line.operands.get(n) {
             Some(more) => Err(self.refuse(format!("`{}` is too much", more.text), more.span, "remove it")),
             None => Ok(()),
         }
     }
-    fn meaning_of(&mut self, text: Piece<'_>) -> Result<Meaning, Stopped> {
+    fn meaning_of(&mut self, text: Piece<'_>) -> Result<Meaning, ErrorReported> {
         let known = number::<u64>(text).and_then(|id| self.meanings.get(&id).cloned());
         match known {
-            Some(Meaning::Broken) => Err(Stopped),
+            Some(Meaning::Broken) => Err(ErrorReported),
             Some(meaning) => Ok(meaning),
             None => Err(self.refuse(
                 format!("`{}` is no line above", text.text),
@@ -188,7 +185,7 @@ impl Reader {
             )),
         }
     }
-    fn sort_of(&mut self, text: Piece<'_>) -> Result<u32, Stopped> {
+    fn sort_of(&mut self, text: Piece<'_>) -> Result<u32, ErrorReported> {
         match self.meaning_of(text)? {
             Meaning::Sort(width) => Ok(width),
             _ => Err(self.refuse(
@@ -198,8 +195,8 @@ impl Reader {
             )),
         }
     }
-    /// The word of a line; of one with a minus all bits are turned.
-    fn word(&mut self, text: Piece<'_>) -> Result<Word, Stopped> {
+    /// The word of a line; a reference with a minus is its complement.
+    fn word(&mut self, text: Piece<'_>) -> Result<BitVector, ErrorReported> {
         let (turned, plain) = match text.text.strip_prefix('-') {
             Some(plain) => (true, text.part(text.text.len() - plain.len(), text.text.len())),
             None => (false, text),
@@ -219,13 +216,13 @@ impl Reader {
         }
         Ok(word)
     }
-    fn number(&mut self, text: Piece<'_>) -> Result<u32, Stopped> {
+    fn number(&mut self, text: Piece<'_>) -> Result<u32, ErrorReported> {
         number(text).ok_or_else(|| {
             let message = format!("`{}` is no number of bits", text.text);
             self.refuse(message, text.span, "write a number from 0")
         })
     }
-    fn width(&mut self, word: &Word, wanted: u32, span: Span) -> Result<(), Stopped> {
+    fn width(&mut self, word: &BitVector, wanted: u32, span: Span) -> Result<(), ErrorReported> {
         match word.width == wanted {
             true => Ok(()),
             false => Err(self.refuse(
@@ -236,7 +233,7 @@ impl Reader {
         }
     }
     /// The name of a line: its symbol, which follows `n` operands, else its number.
-    fn name(&mut self, line: Statement<'_>, n: usize) -> Result<String, Stopped> {
+    fn name(&mut self, line: Btor2Line<'_>, n: usize) -> Result<String, ErrorReported> {
         let (name, span) = match line.operands.get(n) {
             Some(symbol) => (symbol.text.to_owned(), symbol.span),
             None => (format!("n{}", line.id), line.keyword.span),
@@ -246,7 +243,7 @@ impl Reader {
                 let error = Diagnostic::error(format!("`{name}` is declared twice"), span);
                 let error = error.with_secondary(first, "the first time");
                 self.diagnostics.push(error.with_help("rename one of them"));
-                Err(Stopped)
+                Err(ErrorReported)
             }
             None => Ok(name),
         }
@@ -254,7 +251,7 @@ impl Reader {
 
     // Lines.
 
-    fn sort(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+    fn sort(&mut self, line: Btor2Line<'_>) -> Result<Meaning, ErrorReported> {
         let kind = self.operand(line, 0)?;
         if kind.text != "bitvec" {
             let message = format!("the sort `{}` is not read", kind.text);
@@ -277,7 +274,7 @@ impl Reader {
         }
     }
 
-    fn variable(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+    fn variable(&mut self, line: Btor2Line<'_>) -> Result<Meaning, ErrorReported> {
         let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
         self.end(line, 2)?;
@@ -302,10 +299,10 @@ impl Reader {
             kind: ExprKind::Now(var),
             span: line.keyword.span,
         };
-        Ok(Meaning::Value(Word { expr, width }, is_state.then_some(var)))
+        Ok(Meaning::Value(BitVector { expr, width }, is_state.then_some(var)))
     }
 
-    fn constant(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+    fn constant(&mut self, line: Btor2Line<'_>) -> Result<Meaning, ErrorReported> {
         let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
         let text = self.operand(line, 1)?;
@@ -325,11 +322,11 @@ impl Reader {
         };
         let value = value.rem_euclid(size(width));
         let expr = constant(line.make(), value, width);
-        self.value(line, 2, Word { expr, width })
+        self.value(line, 2, BitVector { expr, width })
     }
 
-    /// A line of `n` operands with that value, as a definition.
-    fn value(&mut self, line: Statement<'_>, n: usize, word: Word) -> Result<Meaning, Stopped> {
+    /// Adds a line of `n` operands with that value as a definition.
+    fn value(&mut self, line: Btor2Line<'_>, n: usize, word: BitVector) -> Result<Meaning, ErrorReported> {
         let name = self.name(line, n)?;
         let span = word.expr.span;
         let define = self.program.defines.push(Define {
@@ -345,10 +342,10 @@ impl Reader {
             span,
         };
         let width = word.width;
-        Ok(Meaning::Value(Word { expr, width }, None))
+        Ok(Meaning::Value(BitVector { expr, width }, None))
     }
 
-    fn operator(&mut self, line: Statement<'_>, n_words: usize, shape: Shape) -> Result<Meaning, Stopped> {
+    fn operator(&mut self, line: Btor2Line<'_>, n_words: usize, shape: Shape) -> Result<Meaning, ErrorReported> {
         let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
         let mut words = Vec::new();
@@ -369,20 +366,20 @@ impl Reader {
         let n = 1 + n_words + n_numbers;
         self.end(line, n + 1)?;
         self.shape(shape, &words, &numbers, width, sort.span)?;
-        let words: Vec<Word> = words.into_iter().map(|(word, _)| word).collect();
+        let words: Vec<BitVector> = words.into_iter().map(|(word, _)| word).collect();
         let expr = apply(line.make(), line.keyword.text, &words, &numbers, width);
-        self.value(line, n, Word { expr, width })
+        self.value(line, n, BitVector { expr, width })
     }
 
     /// Checks the widths of an operator's operands and of its result.
     fn shape(
         &mut self,
         shape: Shape,
-        words: &[(Word, Span)],
+        words: &[(BitVector, Span)],
         numbers: &[u32],
         width: u32,
         sort: Span,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ErrorReported> {
         let first = words.first().map_or(width, |(word, _)| word.width);
         let (of_words, of_result) = match shape {
             Shape::Same => (width, width),
@@ -418,7 +415,7 @@ impl Reader {
         }
     }
 
-    fn assignment(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+    fn assignment(&mut self, line: Btor2Line<'_>) -> Result<Meaning, ErrorReported> {
         let mut texts = Vec::new();
         for at in 0..3 {
             texts.push(self.operand(line, at)?);
@@ -448,11 +445,11 @@ impl Reader {
         Ok(Meaning::Nothing)
     }
 
-    fn output(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+    fn output(&mut self, line: Btor2Line<'_>) -> Result<Meaning, ErrorReported> {
         let text = self.operand(line, 0)?;
         self.end(line, 2)?;
         let mut word = self.word(text)?;
-        // The line says what is seen, and nothing that could be wrong.
+        // The line only names an output, so there is nothing in it to mutate.
         if word.expr.span == text.span {
             word.expr.span = line.make().own(ExprKind::Bool(false)).span;
         }

@@ -1,19 +1,20 @@
-//! A deterministic mutant beside its deterministic specification as one circuit whose output is true when their outputs differ
-//! (ASCII AIGER 1.9).
+//! A deterministic mutant beside its deterministic specification as one circuit whose output is true when their outputs
+//! differ (ASCII AIGER 1.9).
 //!
-//! Initial states have the number 0, with which latches start. A number of an input that there is none of takes both systems
-//! back to their initial states, which shows nothing new.
+//! Initial states have the number 0, with which latches start. An input number without an input takes both systems back
+//! to their initial states, which shows nothing new.
 
-use super::circuit::{Circuit, bits};
+use super::circuit::{AndInverterGraph, bits};
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
-/// One of the systems has choices: a circuit has none.
+/// One of the systems has choices, which a circuit cannot have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a circuit has no choices: the mutant or the specification has some")]
 pub struct NotDeterministic;
 
-/// The circuit; its output is 1 exactly in steps in which the outputs differ, or always where they differ before the first.
+/// The circuit; its output is 1 exactly in steps in which the outputs differ, or always if the outputs before the first
+/// step differ.
 ///
 /// # Errors
 /// One of the systems is not deterministic.
@@ -22,7 +23,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     if systems.iter().any(|system| !system.is_deterministic()) {
         return Err(NotDeterministic);
     }
-    let mut circuit = Circuit::default();
+    let mut circuit = AndInverterGraph::default();
     let inputs = circuit.variables(bits(pair.inputs().len()));
     let latches = systems.map(|system| circuit.variables(bits(system.n_states())));
     let choices: Vec<u32> = (0..pair.inputs().len())
@@ -39,7 +40,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     let differ: Vec<u32> = (0..n_outputs)
         .map(|bit| circuit.differ(seen[0][bit], seen[1][bit]))
         .collect();
-    // Other first outputs are a difference before the first step.
+    // Different first outputs are a difference before the first step.
     let starts = systems.map(|system| system.starts().keys().next());
     let bad = if starts[0] == starts[1] {
         circuit.any(&differ)
@@ -54,8 +55,8 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     Ok(circuit.text(&inputs.collect::<Vec<_>>(), &latches, &[(bad, "differ".to_owned())]))
 }
 
-impl Circuit {
-    /// The bits of the state after a step, and those of its output.
+impl AndInverterGraph {
+    /// The bits of the state after a step, and the bits of its output.
     fn steps(
         &mut self,
         system: &TransitionSystem,
@@ -63,7 +64,7 @@ impl Circuit {
         choices: &[u32],
         n_outputs: usize,
     ) -> (Vec<u32>, Vec<u32>) {
-        // The initial state changes places with state 0.
+        // The initial state and state 0 are swapped.
         let start = system.initial()[0].index();
         let number = |state: StateId| match state.index() {
             0 => start,

@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
-/// How many bits tell that many numbers apart.
+/// The number of bits that tell `n` numbers apart.
 pub(super) fn bits(n: usize) -> usize {
     (usize::BITS - n.saturating_sub(1).leading_zeros()) as usize
 }
 
-/// Literals are twice a variable, odd where it is negated; 0 is false, 1 is true.
+/// A circuit. A literal is twice a variable, odd if it is negated; 0 is false, 1 is true.
 #[derive(Default)]
-pub(super) struct Circuit {
+pub(super) struct AndInverterGraph {
     n_variables: u32,
     ands: Vec<(u32, u32, u32)>,
     known: FxHashMap<(u32, u32), u32>,
 }
 
-impl Circuit {
+impl AndInverterGraph {
     pub fn variables(&mut self, n: usize) -> Vec<u32> {
         let fresh = |_| {
             self.n_variables += 1;
@@ -54,12 +54,12 @@ impl Circuit {
         let (one, other) = (self.and(left, right ^ 1), self.and(left ^ 1, right));
         self.any(&[one, other])
     }
-    /// The second where the first holds, else the third.
+    /// `yes` if `condition` holds, else `no`.
     pub fn choose(&mut self, condition: u32, yes: u32, no: u32) -> u32 {
         let (one, other) = (self.and(condition, yes), self.and(condition ^ 1, no));
         self.any(&[one, other])
     }
-    /// Whether the bits are those of `number`.
+    /// A literal that is true if the bits encode `number`.
     pub fn is(&mut self, bits: &[u32], number: usize) -> u32 {
         let literals = bits
             .iter()
@@ -68,8 +68,8 @@ impl Circuit {
         let literals: Vec<u32> = literals.collect();
         self.all(&literals)
     }
-    /// The circuit as ASCII AIGER 1.9 with these inputs, latches (with what they are next) and outputs, all of which have
-    /// symbols but the latches; gates that nothing needs are left out.
+    /// The circuit as ASCII AIGER 1.9 with these inputs, latches (each with its next value) and outputs. Inputs and
+    /// outputs have symbols; unused gates are left out.
     pub fn text(&self, inputs: &[(u32, String)], latches: &[(u32, u32)], outputs: &[(u32, String)]) -> String {
         let mut is_needed = vec![false; self.n_variables as usize + 1];
         let roots = latches

@@ -7,9 +7,9 @@ tamper_text::named! {
     /// One of the formulas.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Formula {
-        /// Deterministic systems: some run of each with the same inputs and other outputs.
+        /// Deterministic systems: some run of each with the same inputs and different outputs.
         Phi1 = "phi1",
-        /// Potential kills: some run of the mutant differs from all of the specification.
+        /// Potential kills: some run of the mutant differs from all runs of the specification.
         Phi2 = "phi2",
         /// Blind kills: after some inputs all runs differ.
         Phi3 = "phi3",
@@ -18,18 +18,18 @@ tamper_text::named! {
     }
 }
 
-/// How a tool spells formulas.
-struct Spelling {
+/// A tool's spelling of formulas.
+struct FormulaSyntax {
     and: &'static str,
     or: &'static str,
     not: &'static str,
-    /// The operand on the left is the name of a variable, the one on the right that of a run.
+    /// Spells a variable, the first operand, in a run, the second.
     holds: fn(&str, char) -> String,
-    /// A variable in two runs.
+    /// Spells that a variable is equal in two runs.
     same: fn(&str, bool, char, char) -> String,
 }
 
-const HYPER_QB: Spelling = Spelling {
+const HYPER_QB: FormulaSyntax = FormulaSyntax {
     and: "/\\",
     or: "\\/",
     not: "~",
@@ -40,7 +40,7 @@ const HYPER_QB: Spelling = Spelling {
     },
 };
 
-const AUTO_HYPER: Spelling = Spelling {
+const AUTO_HYPER: FormulaSyntax = FormulaSyntax {
     and: "&",
     or: "|",
     not: "!",
@@ -48,15 +48,15 @@ const AUTO_HYPER: Spelling = Spelling {
     same: |name, _, one, other| format!("(*{name}*_{one} = *{name}*_{other})"),
 };
 
-/// The names that tests speak of, with whether each is a truth value.
-struct Alphabet {
+/// The names in tests, with whether each is a truth value.
+struct TestAlphabet {
     inputs: Vec<(String, bool)>,
     outputs: Vec<(String, bool)>,
     /// The variable that is true in runs of the mutant.
     mutant: String,
 }
 
-impl Alphabet {
+impl TestAlphabet {
     fn of(program: &Program, mutant: &str) -> Self {
         let is_boolean = |domain: &Domain| *domain == Domain::Boolean;
         let inputs = program.inputs().into_iter().map(|var| {
@@ -78,12 +78,12 @@ impl Alphabet {
     }
 }
 
-struct Writer {
-    spelling: Spelling,
-    alphabet: Alphabet,
+struct FormulaWriter {
+    spelling: FormulaSyntax,
+    alphabet: TestAlphabet,
 }
 
-impl Writer {
+impl FormulaWriter {
     fn all(&self, parts: &[String]) -> String {
         format!("({})", parts.join(&format!(" {} ", self.spelling.and)))
     }
@@ -163,22 +163,23 @@ impl Writer {
     }
 }
 
-/// The formula about the conditional mutant whose variable `mutant` is true in runs of the mutant: as HyperQB and as
-/// AutoHyper read it. Where `printed`, to the letter of the paper, which says *always*; else without, which means the same, as
-/// that variable never changes, and is what tools treat best.
+/// The formula about the conditional mutant whose variable `mutant` is true in runs of the mutant, in the syntax of
+/// HyperQB and of AutoHyper. If `printed`, it follows the letter of the paper, with *always*; else it leaves *always*
+/// out, which is equivalent, as that variable never changes, and is handled best by tools.
 pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: bool) -> [String; 2] {
     [HYPER_QB, AUTO_HYPER].map(|spelling| {
-        let alphabet = Alphabet::of(program, mutant);
-        Writer { spelling, alphabet }.formula(formula, printed)
+        let alphabet = TestAlphabet::of(program, mutant);
+        FormulaWriter { spelling, alphabet }.formula(formula, printed)
     })
 }
 
-/// phi^A of the formula (\[004\] section 4.4), HyperCTL*, in the spelling of AutoHyper, which does not read it: a run with the
-/// outputs that are allowed in each step, those of `outputs`, each as values of the outputs in their order.
+/// phi^A of the formula (\[004\] section 4.4), HyperCTL*, in the spelling of AutoHyper, which does not read it: a run
+/// with the outputs that are allowed in each step. `outputs` lists all outputs, each as the values of the output
+/// variables in their order.
 pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[Vec<String>]) -> String {
-    let alphabet = Alphabet::of(program, mutant);
+    let alphabet = TestAlphabet::of(program, mutant);
     let spelling = AUTO_HYPER;
-    let writer = Writer { spelling, alphabet };
+    let writer = FormulaWriter { spelling, alphabet };
     let whole = writer.formula(formula, true);
     let (first, rest) = whole.trim_end().split_once(". ").unwrap_or(("exists A", &whole));
     let allowed = outputs.iter().enumerate().map(|(number, values)| {
@@ -194,9 +195,9 @@ pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[V
     format!("{first}. {}\n", writer.all(&parts))
 }
 
-/// The negation of phi1 as MCHyper reads it, about the circuit of a conditional mutant one of whose outputs is `mutant`: two
-/// runs, of the original and of the mutant, have the same outputs until their inputs or choices differ. A counterexample is a
-/// test; of systems with choices it controls these (\[004\] section 5.1).
+/// The negation of phi1 in the syntax of MCHyper, about the circuit of a conditional mutant with `mutant` among its
+/// outputs: two runs, of the original and of the mutant, have the same outputs until their inputs or choices differ. A
+/// counterexample is a test; it controls the choices of the systems as well (\[004\] section 5.1).
 pub fn mc_hyper(circuit: &ProgramCircuit, mutant: &str) -> String {
     let same = |names: &[String]| {
         let names = names

@@ -1,6 +1,7 @@
-//! Questions about mutants of transition systems as other tools read them: HyperLTL for HyperQB, AutoHyper and MCHyper, SMT-LIB, AIGER.
+//! Questions about mutants of transition systems in the formats of other tools: HyperLTL for HyperQB, AutoHyper and
+//! MCHyper, SMT-LIB, AIGER.
 //!
-//! The formulas of \[004\] that do not say what the text says are written twice: right, and as printed.
+//! Formulas of \[004\] that differ from its text are written twice: corrected, and as printed.
 
 mod aiger;
 mod circuit;

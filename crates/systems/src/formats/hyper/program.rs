@@ -1,60 +1,61 @@
-//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for MCHyper).
+//! A program as a circuit, without listing its states (\[004\] section 6.1: conditional mutants become circuits for
+//! MCHyper).
 //!
-//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. What the program
-//! chooses is an input beside the others, so the circuit has exactly the runs of the program, if this is total.
+//! The values of a variable are numbered in the order of its domain; latches and inputs hold the number. The program's
+//! choices are additional inputs, so the circuit has exactly the runs of the program, if this is total.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use tamper_text::Id;
 
-use super::circuit::{Circuit, bits};
+use super::circuit::{AndInverterGraph, bits};
 use crate::evaluate::{apply, apply_unary};
 use crate::{Binary, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, Unary, VarId};
 
-/// More pairs of values than this are not compared.
+/// The largest number of pairs of values that are compared.
 const MOST_PAIRS: usize = 1 << 22;
 
-/// Why a program is no circuit.
+/// The reason why a program has no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCircuit {
-    /// Numbers with too many values meet.
+    /// Two numbers with too many values are combined.
     #[error("the numbers of this system have too many values for a circuit")]
     TooManyValues,
-    /// What it chooses is constrained by more than assignments.
+    /// Its choices are constrained by more than assignments.
     #[error("a system with INIT, INVAR or TRANS is no circuit: write them as assignments")]
     Constrained,
 }
 
-/// What an expression can be, each value with the literal that is true when it is that value.
-type Values = Vec<(i64, u32)>;
+/// The possible values of an expression, each with the literal that is true when the expression has that value.
+type GuardedValues = Vec<(i64, u32)>;
 
 /// Literals with their names.
-type Named = Vec<(u32, String)>;
+type NamedLiterals = Vec<(u32, String)>;
 
-/// A program as ASCII AIGER, and what its bits are called: `x`, or `x<0>` and on where x has several.
+/// A program as ASCII AIGER, and the names of its bits: `x`, or `x<0>`, `x<1>` and so on if x has several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramCircuit {
     /// The file.
     pub text: String,
-    /// Of the inputs and of the choices, `choice-of-x`.
+    /// The names of the inputs and of the choices, `choice-of-x`.
     pub inputs: Vec<String>,
-    /// Of the outputs.
+    /// The names of the outputs.
     pub outputs: Vec<String>,
 }
 
-/// The circuit of a program that is total.
+/// The circuit of a total program.
 ///
 /// # Errors
-/// Two numbers with too many values meet, or it has constraints.
+/// Two numbers with too many values are combined, or the program has constraints.
 pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     if !program.constraints.is_empty() {
         return Err(NoCircuit::Constrained);
     }
     let n = program.n_variables();
-    let mut writer = Writer {
+    let mut writer = CircuitWriter {
         program,
-        circuit: Circuit::default(),
+        circuit: AndInverterGraph::default(),
         inputs: Vec::new(),
         now: vec![Vec::new(); n],
         next: vec![Vec::new(); n],
@@ -67,7 +68,7 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     let mut held: Vec<(VarId, Vec<u32>, Vec<bool>)> = Vec::new();
     for (var, first) in initial {
         let own = writer.circuit.variables(first.len());
-        // A latch begins with 0: one that has to begin with 1 holds the opposite.
+        // A latch begins with 0: a latch that must begin with 1 holds the complement.
         let turned: Vec<bool> = first.iter().map(|bit| *bit == 1).collect();
         let mut bit = |(own, first): (&u32, &u32)| match *first {
             0 => *own,
@@ -99,7 +100,7 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
         let bits = own.iter().zip(&after[&var]).zip(turned);
         latches.extend(bits.map(|((own, next), turned)| (*own, next ^ u32::from(turned))));
     }
-    let names = |named: &Named| named.iter().map(|(_, name)| name.clone()).collect();
+    let names = |named: &NamedLiterals| named.iter().map(|(_, name)| name.clone()).collect();
     Ok(ProgramCircuit {
         text: writer.circuit.text(&writer.inputs, &latches, &outputs),
         inputs: names(&writer.inputs),
@@ -107,18 +108,18 @@ pub fn write_program(program: &Program) -> Result<ProgramCircuit, NoCircuit> {
     })
 }
 
-struct Writer<'p> {
+struct CircuitWriter<'p> {
     program: &'p Program,
-    circuit: Circuit,
-    inputs: Named,
-    /// By variable; of derived ones nothing.
-    now: Vec<Values>,
-    next: Vec<Values>,
-    /// What is known of definitions now.
-    defines: FxHashMap<DefineId, Values>,
+    circuit: AndInverterGraph,
+    inputs: NamedLiterals,
+    /// By variable; unused for derived variables.
+    now: Vec<GuardedValues>,
+    next: Vec<GuardedValues>,
+    /// By definition: its current values, computed on demand.
+    defines: FxHashMap<DefineId, GuardedValues>,
 }
 
-impl Writer<'_> {
+impl CircuitWriter<'_> {
     /// The bits of each state variable at the first moment.
     fn initial(&mut self) -> Result<Vec<(VarId, Vec<u32>)>, NoCircuit> {
         let mut found = Vec::new();
@@ -132,16 +133,16 @@ impl Writer<'_> {
         }
         Ok(found)
     }
-    /// New inputs with the number of a value. Numbers that stand for none mean the last one.
-    fn read(&mut self, name: &str, domain: &Domain) -> Values {
+    /// New inputs that encode a value of the domain. Unused codes mean the last value.
+    fn read(&mut self, name: &str, domain: &Domain) -> GuardedValues {
         let bits = self.circuit.variables(bits(domain.len() as usize));
         let names = spelled(name, bits.len());
         self.inputs.extend(bits.iter().copied().zip(names));
         self.values_of(domain, &bits)
     }
-    fn values_of(&mut self, domain: &Domain, bits: &[u32]) -> Values {
+    fn values_of(&mut self, domain: &Domain, bits: &[u32]) -> GuardedValues {
         let last = domain.len() as usize - 1;
-        let mut values: Values = Vec::with_capacity(last + 1);
+        let mut values: GuardedValues = Vec::with_capacity(last + 1);
         for (at, value) in domain.values().enumerate() {
             let is = match at == last {
                 true => {
@@ -154,8 +155,8 @@ impl Writer<'_> {
         }
         values
     }
-    /// The bits of the number of a value.
-    fn code(&mut self, domain: &Domain, values: &Values) -> Vec<u32> {
+    /// The bits of a value's number.
+    fn code(&mut self, domain: &Domain, values: &GuardedValues) -> Vec<u32> {
         let width = bits(domain.len() as usize);
         let bit = |bit: usize| {
             let places = values
@@ -169,8 +170,8 @@ impl Writer<'_> {
         };
         (0..width).map(bit).collect()
     }
-    fn outputs(&mut self) -> Result<Named, NoCircuit> {
-        let mut named = Named::new();
+    fn outputs(&mut self) -> Result<NamedLiterals, NoCircuit> {
+        let mut named = NamedLiterals::new();
         for observed in &self.program.outputs {
             let (values, domain) = match *observed {
                 Observed::Variable(var) => (self.variable(var)?, self.program.variables[var].domain.clone()),
@@ -189,8 +190,8 @@ impl Writer<'_> {
         }
         Ok(named)
     }
-    /// What a variable is after an assignment, chosen by new inputs if there is a choice.
-    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<Values, NoCircuit> {
+    /// The values of a variable after an assignment, chosen by new inputs if there is a choice.
+    fn assigned(&mut self, var: VarId, value: Option<&Expr>) -> Result<GuardedValues, NoCircuit> {
         let variable = &self.program.variables[var];
         let possible = match value {
             Some(expr) if self.program.is_choice(expr) => {
@@ -204,14 +205,14 @@ impl Writer<'_> {
         };
         let wanted = self.read(&format!("choice-of-{}", variable.name), &variable.domain);
         let wanted: FxHashMap<i64, u32> = wanted.into_iter().collect();
-        let taken: Values = possible
+        let taken: GuardedValues = possible
             .iter()
             .map(|(value, may)| (*value, self.circuit.and(*may, wanted[value])))
             .collect();
         let all: Vec<u32> = taken.iter().map(|(_, is)| *is).collect();
-        // What cannot be chosen means the first value that can.
+        // A choice of an impossible value means the first possible value.
         let mut none = self.circuit.any(&all) ^ 1;
-        let mut chosen = Values::with_capacity(possible.len());
+        let mut chosen = GuardedValues::with_capacity(possible.len());
         for ((value, may), (_, is)) in possible.into_iter().zip(taken) {
             let first = self.circuit.and(none, may);
             none = self.circuit.and(none, may ^ 1);
@@ -219,8 +220,8 @@ impl Writer<'_> {
         }
         Ok(chosen)
     }
-    /// Everything that an expression can be where `when` holds.
-    fn choices(&mut self, expr: &Expr, when: u32, found: &mut Values) -> Result<(), NoCircuit> {
+    /// Adds the possible values of an expression under the condition `when`.
+    fn choices(&mut self, expr: &Expr, when: u32, found: &mut GuardedValues) -> Result<(), NoCircuit> {
         match &expr.kind {
             ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, when, found)),
             ExprKind::Range(first, last) => {
@@ -262,8 +263,8 @@ impl Writer<'_> {
             }
         }
     }
-    /// Each value once, in order.
-    fn merged(&mut self, values: Values) -> Values {
+    /// The values in order, without duplicates.
+    fn merged(&mut self, values: GuardedValues) -> GuardedValues {
         let mut by_value: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
         for (value, is) in values.into_iter().filter(|(_, is)| *is != 0) {
             by_value.entry(value).or_default().push(is);
@@ -277,14 +278,14 @@ impl Writer<'_> {
         let values = self.values(expr)?;
         Ok(values.iter().find(|(value, _)| *value == 1).map_or(0, |(_, is)| *is))
     }
-    fn variable(&mut self, var: VarId) -> Result<Values, NoCircuit> {
+    fn variable(&mut self, var: VarId) -> Result<GuardedValues, NoCircuit> {
         let program = self.program;
         match &program.variables[var].role {
             Role::Derived(body) => self.values(body),
             _ => Ok(self.now[var.index()].clone()),
         }
     }
-    fn define(&mut self, define: DefineId) -> Result<Values, NoCircuit> {
+    fn define(&mut self, define: DefineId) -> Result<GuardedValues, NoCircuit> {
         if let Some(known) = self.defines.get(&define) {
             return Ok(known.clone());
         }
@@ -293,8 +294,8 @@ impl Writer<'_> {
         self.defines.insert(define, values.clone());
         Ok(values)
     }
-    /// What an expression that is no choice is.
-    fn values(&mut self, expr: &Expr) -> Result<Values, NoCircuit> {
+    /// The values of an expression that is not a choice.
+    fn values(&mut self, expr: &Expr) -> Result<GuardedValues, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
         match &expr.kind {
             ExprKind::Bool(value) => Ok(truth(u32::from(*value))),
@@ -336,20 +337,20 @@ impl Writer<'_> {
                 self.choices(expr, 1, &mut found)?;
                 Ok(self.merged(found))
             }
-            // A choice is never asked for one value.
+            // Choices are never evaluated to one value.
             ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Ok(Vec::new()),
         }
     }
     fn pairs(
         &mut self,
-        left: &Values,
-        right: &Values,
+        left: &GuardedValues,
+        right: &GuardedValues,
         make: impl Fn(i64, i64) -> Option<i64>,
-    ) -> Result<Values, NoCircuit> {
+    ) -> Result<GuardedValues, NoCircuit> {
         if left.len().saturating_mul(right.len()) > MOST_PAIRS {
             return Err(NoCircuit::TooManyValues);
         }
-        let mut found = Values::new();
+        let mut found = GuardedValues::new();
         for (one, is_one) in left {
             for (other, is_other) in right {
                 if let Some(value) = make(*one, *other) {
@@ -361,7 +362,7 @@ impl Writer<'_> {
     }
 }
 
-/// The names of that many bits.
+/// The names of `n` bits.
 fn spelled(name: &str, n_bits: usize) -> Vec<String> {
     match n_bits {
         1 => vec![name.to_owned()],

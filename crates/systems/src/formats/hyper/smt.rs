@@ -1,7 +1,7 @@
-//! Is a mutant killed by a test up to a given length? As SMT-LIB, over the states of both systems.
+//! Decides in SMT-LIB, over the states of both systems, whether a mutant is killed by a test up to a given length.
 //!
-//! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation each. A
-//! kill by fewer inputs is one by more, as every state has a step for every input.
+//! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation
+//! each. A kill by fewer inputs is also a kill by more, as every state has a step for every input.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,22 +10,22 @@ use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
 tamper_text::named! {
-    /// What is asked.
+    /// The question about the pair.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Question {
         /// Some run of the mutant differs from every run of the specification in some step (\[004\] Definition 3).
         Potential = "potential",
         /// After some inputs every run of the mutant differs from every run of the specification in some step (Definition 4).
         Blind = "blind",
-        /// The first as \[004\] section 5.3 prints it: some run of the specification differs from every run of the mutant in the
-        /// last step.
+        /// `Potential` as printed in \[004\] section 5.3: some run of the specification differs from every run of the
+        /// mutant in the last step.
         PotentialAsPrinted = "potential-as-printed",
-        /// The second as it is printed: every run differs from every other in the last step.
+        /// `Blind` as printed: every run differs from every other in the last step.
         BlindAsPrinted = "blind-as-printed",
     }
 }
 
-/// How many bits tell that many numbers apart.
+/// The number of bits that tell `n` numbers apart.
 fn width(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros().min(usize::BITS - 1)
 }
@@ -34,7 +34,7 @@ struct Sorts {
     state: u32,
     input: u32,
     output: u32,
-    /// What can be seen before the first input, numbered in this order; nothing is said of it where it is always the same.
+    /// The outputs before the first input, numbered in this order; not encoded if there is only one.
     first: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ fn number(number: usize, width: u32) -> String {
     format!("(_ bv{number} {width})")
 }
 
-/// The question with tests of `bound` inputs: `sat` if there is one.
+/// The question for tests of `bound` inputs: `sat` if a test kills.
 pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     let systems = [pair.mutant(), pair.specification()];
     let first: BTreeSet<String> = systems
@@ -79,18 +79,18 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     text
 }
 
-/// The runs of a number of inputs.
+/// Runs with a number of inputs.
 struct Runs {
     bound: usize,
-    /// Whether something is seen before the first input.
+    /// Whether there are different outputs before the first input.
     looks: bool,
 }
 
 /// Constants with their sorts.
-type Names = Vec<(String, &'static str)>;
+type SmtConstants = Vec<(String, &'static str)>;
 
 impl Runs {
-    /// That the constants named by these letters are a run of the system.
+    /// The formula that the constants named by these letters are a run of the system.
     fn run(&self, system: &str, state: char, output: char) -> String {
         let steps = (1..=self.bound).map(|step| {
             let before = step - 1;
@@ -104,12 +104,12 @@ impl Runs {
         };
         format!("(and ({system}-start {state}0{first}) {})", steps.join(" "))
     }
-    fn states(&self, state: char) -> Names {
+    fn states(&self, state: char) -> SmtConstants {
         (0..=self.bound)
             .map(|step| (format!("{state}{step}"), "State"))
             .collect()
     }
-    fn outputs(&self, output: char) -> Names {
+    fn outputs(&self, output: char) -> SmtConstants {
         let steps = usize::from(!self.looks)..=self.bound;
         steps.map(|step| (format!("{output}{step}"), "Output")).collect()
     }
@@ -126,7 +126,7 @@ impl Runs {
                 declare(&[xs, os].concat()),
                 bind(&ys)
             ),
-            // Two runs with the same outputs are what must not be.
+            // No two runs may have the same outputs.
             Question::Blind => format!(
                 "(assert (forall ({}) (not (and {mutant} {original}))))\n",
                 bind(&[xs, ys, os].concat())
@@ -156,7 +156,7 @@ fn bind(names: &[(String, &str)]) -> String {
     names.join(" ")
 }
 
-/// Where runs of a system start, and its steps.
+/// Writes the initial states of a system, and its steps.
 fn relation(text: &mut String, name: &str, system: &TransitionSystem, sorts: &Sorts) {
     let looks = sorts.first.len() > 1;
     let mut starts = String::new();

@@ -2,13 +2,13 @@
 //! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `<<` `>>`, `+` `-`, `*` `/` `mod`, unary `-`, `::`, `!`, bits of words.
 
 use super::lexer::FOREIGN;
-use super::reader::Reader;
+use super::reader::SmvReader;
 use super::words::{WORD_FUNCTIONS, WordType};
-use crate::formats::tokens::{Stopped, Token, Word};
+use crate::formats::tokens::{ErrorReported, Token, WordConstant};
 use crate::{Binary, Expr, ExprKind, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
-pub(super) type Parsed = Result<Expr, Stopped>;
+pub(super) type ExprResult = Result<Expr, ErrorReported>;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
@@ -16,14 +16,14 @@ enum Infix {
     Binary(Binary),
     In,
     Union,
-    /// To the left, or to the right.
+    /// A shift to the left (or to the right).
     Shift(bool),
 }
 
-/// Operators of one strength, which go to the left.
-type Level = &'static [(&'static str, Infix)];
+/// Operators of one strength, which associate to the left.
+type PrecedenceLevel = &'static [(&'static str, Infix)];
 
-const LEVELS: [Level; 9] = [
+const LEVELS: [PrecedenceLevel; 9] = [
     &[("<->", Infix::Binary(Binary::Iff))],
     &[
         ("|", Infix::Binary(Binary::Or)),
@@ -56,19 +56,19 @@ pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind, span }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SmvReader<'a> {
     /// An expression whose operands have the right types.
-    pub(super) fn expression(&mut self) -> Parsed {
+    pub(super) fn expression(&mut self) -> ExprResult {
         self.nested(Self::implication)
     }
-    /// What `read` reads, one part deeper.
-    fn nested(&mut self, read: fn(&mut Self) -> Parsed) -> Parsed {
+    /// Calls `read` one level of nesting deeper.
+    fn nested(&mut self, read: fn(&mut Self) -> ExprResult) -> ExprResult {
         self.tokens.deeper()?;
         let parsed = read(self)?;
         self.tokens.depth -= 1;
         Ok(parsed)
     }
-    fn implication(&mut self) -> Parsed {
+    fn implication(&mut self) -> ExprResult {
         let left = self.chain(EQUIVALENCE)?;
         if !self.tokens.take("->") {
             return Ok(left);
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         self.above(height)?;
         self.combine(Infix::Binary(Binary::Implies), word, left, right)
     }
-    fn conditional(&mut self) -> Parsed {
+    fn conditional(&mut self) -> ExprResult {
         let condition = self.chain(EQUIVALENCE + 1)?;
         if !self.tokens.take("?") {
             return Ok(condition);
@@ -96,8 +96,8 @@ impl<'a> Reader<'a> {
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
         Ok(expr(ExprKind::If(parts.0, parts.1, parts.2), span))
     }
-    /// Operators of a level, with stronger ones inside.
-    fn chain(&mut self, level: usize) -> Parsed {
+    /// Parses the operators of a level, with stronger ones inside.
+    fn chain(&mut self, level: usize) -> ExprResult {
         let stronger = |reader: &mut Self| match level {
             EQUIVALENCE => reader.conditional(),
             _ => reader.chain(level + 1),
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         }
         Ok(left)
     }
-    fn minus(&mut self) -> Parsed {
+    fn minus(&mut self) -> ExprResult {
         let start = self.tokens.here();
         if !self.tokens.take("-") {
             return self.concatenation();
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         self.need_number(&operand)?;
         Ok(expr(ExprKind::Unary(Unary::Minus, Box::new(operand)), span))
     }
-    pub(super) fn negation(&mut self) -> Parsed {
+    pub(super) fn negation(&mut self) -> ExprResult {
         let start = self.tokens.here();
         if !self.tokens.take("!") {
             let word = self.primary()?;
@@ -158,20 +158,20 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(Unary::Not, Box::new(operand)), span))
     }
 
-    /// Notes the height of what is above the part just read and others, the highest of which has `height`.
-    pub(super) fn above(&mut self, height: Height) -> Result<(), Stopped> {
+    /// Records the height of an expression above the part just read and other parts, the highest of which has `height`.
+    pub(super) fn above(&mut self, height: Height) -> Result<(), ErrorReported> {
         let span = self.tokens.here();
         let height = self.height.above_both(height);
         self.height = height.ok_or_else(|| self.tokens.too_high(span, "this expression is"))?;
         Ok(())
     }
 
-    fn primary(&mut self) -> Parsed {
+    fn primary(&mut self) -> ExprResult {
         (self.height, self.word) = (Height::LEAF, None);
         let (token, span) = self.tokens.peek();
         self.tokens.advance();
         match token {
-            Token::Word(Word {
+            Token::Word(WordConstant {
                 value,
                 width,
                 is_signed,
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
     /// `1` or `1..3`.
-    fn range_from(&mut self, first: Expr) -> Parsed {
+    fn range_from(&mut self, first: Expr) -> ExprResult {
         if !self.tokens.take("..") {
             return Ok(first);
         }
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         }
         Ok(expr(ExprKind::Range(*from, to), span))
     }
-    fn set(&mut self, start: Span) -> Parsed {
+    fn set(&mut self, start: Span) -> ExprResult {
         let mut members: Vec<Expr> = Vec::new();
         let mut height = Height::LEAF;
         loop {
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         let span = self.tokens.since(start);
         Ok(expr(ExprKind::Set(members), span))
     }
-    fn case(&mut self, start: Span) -> Parsed {
+    fn case(&mut self, start: Span) -> ExprResult {
         let mut branches: Vec<(Expr, Expr)> = Vec::new();
         let (mut height, mut word) = (Height::LEAF, None);
         while !self.tokens.take("esac") {
@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Case(branches), span))
     }
 
-    fn name(&mut self, name: &'a str, span: Span) -> Parsed {
+    fn name(&mut self, name: &'a str, span: Span) -> ExprResult {
         let applied = self.tokens.peek().0 == Token::Sign("(");
         match name {
             "TRUE" | "FALSE" => Ok(expr(ExprKind::Bool(name == "TRUE"), span)),
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
                         ExprKind::Define(define) => self.define_words.get(define).copied(),
                         _ => None,
                     };
-                    // Whoever uses the definition asks for the next values that it reads.
+                    // The user of a definition also reads the next values that the definition reads.
                     if let ExprKind::Define(define) = &kind
                         && let Some(asked) = self.define_asked.get(define)
                     {
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
             },
         }
     }
-    fn next_of(&mut self, start: Span) -> Parsed {
+    fn next_of(&mut self, start: Span) -> ExprResult {
         self.tokens.expect("(")?;
         let mut moved = self.nested(Self::implication)?;
         self.tokens.expect(")")?;
@@ -327,14 +327,14 @@ impl<'a> Reader<'a> {
         let span = self.tokens.since(start);
         Ok(Expr { span, ..moved })
     }
-    /// Lets an expression speak about the next moment.
-    fn moved(&mut self, expr: &mut Expr) -> Result<(), Stopped> {
+    /// Moves an expression to the next moment.
+    fn moved(&mut self, expr: &mut Expr) -> Result<(), ErrorReported> {
         match expr.kind {
             ExprKind::Now(var) => {
                 self.note_next(var, expr.span);
                 expr.kind = ExprKind::Next(var);
             }
-            // Its text says what is true now, and mutants of it change that in all places.
+            // The body of a definition refers to the current state, and its mutants change it in all places.
             ExprKind::Define(_) => {
                 return Err(self.refuse(
                     "the next value of a definition is not read",
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
         }
         expr.parts_mut().into_iter().try_for_each(|part| self.moved(part))
     }
-    fn function(&mut self, name: &str, start: Span) -> Parsed {
+    fn function(&mut self, name: &str, start: Span) -> ExprResult {
         self.tokens.expect("(")?;
         let first = self.expression()?;
         let second = if matches!(name, "max" | "min") {
@@ -395,8 +395,8 @@ impl<'a> Reader<'a> {
         Ok(expr(ExprKind::Unary(operator, Box::new(first)), span))
     }
 
-    /// `left operator right`, if the operator takes such operands; `left` is a word of that type, if it is one.
-    fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
+    /// `left operator right`, if the operator takes these operands; `word` is the type of `left`, if that is a word.
+    fn combine(&mut self, operator: Infix, word: Option<WordType>, left: Expr, right: Expr) -> ExprResult {
         if let Infix::Shift(to_left) = operator {
             return self.shift(to_left, word, left, right);
         }
@@ -445,7 +445,7 @@ impl<'a> Reader<'a> {
         Ok(expr(kind, span))
     }
 
-    pub(super) fn need_one(&mut self, operand: &Expr) -> Result<(), Stopped> {
+    pub(super) fn need_one(&mut self, operand: &Expr) -> Result<(), ErrorReported> {
         match self.program.is_choice(operand) {
             true => Err(self.refuse(
                 "a choice stands where one value is needed",
@@ -455,7 +455,7 @@ impl<'a> Reader<'a> {
             false => Ok(()),
         }
     }
-    pub(super) fn need_truth(&mut self, operand: &Expr) -> Result<(), Stopped> {
+    pub(super) fn need_truth(&mut self, operand: &Expr) -> Result<(), ErrorReported> {
         self.need_one(operand)?;
         match self.program.is_boolean(operand) {
             true => Ok(()),
@@ -466,7 +466,7 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    fn need_number(&mut self, operand: &Expr) -> Result<(), Stopped> {
+    fn need_number(&mut self, operand: &Expr) -> Result<(), ErrorReported> {
         self.need_one(operand)?;
         match self.program.is_number(operand) {
             true => Ok(()),
@@ -477,8 +477,9 @@ impl<'a> Reader<'a> {
             )),
         }
     }
-    /// Whether what was read last, `right`, is of the kind of `left`, which is a word of type `word` if it is one.
-    fn same_kind(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
+    /// Checks that the expression read last, `right`, has the type of `left`, which is a word of type `word` if that is
+    /// given.
+    fn same_kind(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), ErrorReported> {
         self.same_word(left, word, right)?;
         match self.program.is_boolean(left) == self.program.is_boolean(right) {
             true => Ok(()),
@@ -488,7 +489,7 @@ impl<'a> Reader<'a> {
                 self.tokens
                     .diagnostics
                     .push(error.with_help("TRUE and FALSE are no numbers: write `toint(x)`"));
-                Err(Stopped)
+                Err(ErrorReported)
             }
         }
     }

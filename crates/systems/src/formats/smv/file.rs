@@ -1,8 +1,8 @@
-//! From bytes to a program.
+//! Reads a program from bytes.
 
 use std::collections::BTreeSet;
 
-use super::modules::{Written, written_out};
+use super::modules::{FlattenedToken, written_out};
 use super::{lexer, reader};
 use crate::Program;
 use crate::formats::tokens::Token;
@@ -10,14 +10,14 @@ use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
 
-/// A system that was read.
+/// A system with its file.
 #[derive(Clone, Debug)]
 pub struct ReadSystem {
-    /// What it says.
+    /// The program in the file.
     pub program: Program,
     /// Its file.
     pub file: SourceFile,
-    /// What deserves a look.
+    /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -34,8 +34,8 @@ pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     };
     let words = written.as_ref().map(|words| {
         let words = words.iter().map(|(word, span)| match word {
-            Written::Kept(token) => (*token, *span),
-            Written::Path(path) | Written::Open(path, _) => (Token::Name(path), *span),
+            FlattenedToken::Kept(token) => (*token, *span),
+            FlattenedToken::Path(path) | FlattenedToken::Open(path, _) => (Token::Name(path), *span),
         });
         words.collect()
     });
@@ -46,7 +46,7 @@ pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     };
     if has_instances {
         program.has_instances = true;
-        // What is said of a module is said once, whatever the number of its instances.
+        // A diagnostic about a module is kept once, whatever the number of its instances.
         let mut said = BTreeSet::new();
         found.retain(|own| said.insert((own.span, own.message.clone())));
     }

@@ -1,11 +1,11 @@
-//! The words and signs of an SMV file, and what its comments say about inputs and outputs.
+//! The words and signs of an SMV file, and the inputs and outputs that its comments name.
 
 use std::collections::BTreeSet;
 
-use crate::formats::tokens::{Language, Placed, Token, Tokens, WIDEST, Word, names_after, number_of};
+use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, WIDEST, WordConstant, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
-/// Words that NuSMV reads as operators, none of which is read here.
+/// Words that NuSMV reads as operators; they are not supported here.
 pub(super) const FOREIGN: [&str; 25] = [
     "count",
     "READ",
@@ -61,7 +61,7 @@ pub(super) struct Notes<'a> {
     pub says_outputs: bool,
 }
 
-/// The tokens of `text`, and what its comments say.
+/// The tokens of `text`, and the notes in its comments.
 pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
     let mut notes = Notes::default();
     let mut tokens = Tokens::new(text, &SMV, |comment| {
@@ -77,8 +77,8 @@ pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
     (tokens, notes)
 }
 
-/// `0ud8_5`: u or s, a base, how many bits, and the digits.
-fn word(text: &str) -> Option<Word> {
+/// `0ud8_5`: u or s, a base, the number of bits, and the digits.
+fn word(text: &str) -> Option<WordConstant> {
     let rest = text.strip_prefix('0')?.to_ascii_lowercase();
     let is_signed = rest.starts_with('s');
     let rest = rest.strip_prefix(['u', 's']).unwrap_or(&rest);
@@ -96,7 +96,7 @@ fn word(text: &str) -> Option<Word> {
         ("", Some(bits)) => bits * u32::try_from(digits.len()).ok()?,
         (width, _) => width.parse().ok()?,
     };
-    // Digits to the base 10 say no sign; the least number is minus half of how many there are.
+    // Decimal digits exclude the sign; the least signed number is minus half the number of words.
     let n_bits = if is_signed && base == 10 {
         width.saturating_sub(1)
     } else {
@@ -104,14 +104,14 @@ fn word(text: &str) -> Option<Word> {
     };
     let last = (1_i64 << n_bits.min(WIDEST)) - i64::from(n_bits == width);
     let fits = (1..=WIDEST).contains(&width) && (0..=last).contains(&value) && !digits.starts_with('+');
-    fits.then_some(Word {
+    fits.then_some(WordConstant {
         value,
         width,
         is_signed,
     })
 }
 
-/// The length of the name that `rest` begins with.
+/// The length of the name at the start of `rest`.
 fn name_length(rest: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#-".contains(c);
     let mut length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -122,9 +122,9 @@ fn name_length(rest: &str) -> usize {
     rest[..length].find("--").unwrap_or(length)
 }
 
-/// NuSMV takes `n-1` for one name. Where no such name is declared it is read as a difference, with a warning.
+/// NuSMV takes `n-1` for one name. If that name is not declared, it is read as a difference, with a warning.
 fn split_names(found: &mut Tokens<'_>) {
-    let is_declared = |pair: &[Placed<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
+    let is_declared = |pair: &[SpannedToken<'_>]| matches!(pair[1].0, Token::Sign(":" | ":="));
     let mut declared: BTreeSet<&str> = BTreeSet::new();
     for pair in found.all.windows(2) {
         if let (Token::Name(name), true) = (pair[0].0, is_declared(pair)) {

@@ -1,28 +1,28 @@
-//! What is assigned and defined, and what the comments name: the second pass, when all names are known.
+//! The second pass, when all names are known: assignments, definitions, and the names listed in comments.
 
 use super::lexer::Notes;
-use super::reader::{Reader, Reading, Slot};
+use super::reader::{AssignmentTarget, Reading, SmvReader};
 use super::words::WordType;
-use crate::formats::tokens::{Stopped, Token};
+use crate::formats::tokens::{ErrorReported, Token};
 use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
 use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
 
-/// Refuses programs whose definitions and derived variables follow each other in too long a chain.
+/// Refuses programs with too long a chain of definitions and derived variables.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
     let span = program.too_deep()?;
     let error = Diagnostic::error(too_high("the chain of definitions that ends here is"), span);
     Some(error.with_help("keep a value of the chain in a variable with a next value"))
 }
 
-impl<'a> Reader<'a> {
-    /// What a name stands for.
+impl<'a> SmvReader<'a> {
+    /// The variable, definition or symbol of that name.
     pub(super) fn look_up(&mut self, name: &str) -> Option<ExprKind> {
         if let Some(var) = self.variables.get(name) {
             return Some(ExprKind::Now(*var));
         }
         if let Some(define) = self.defines.get(name).copied() {
-            // A definition in its own body was noted as an error; any value will do.
+            // A circular definition was reported as an error; any value will do.
             return Some(match self.read_define(define) {
                 true => ExprKind::Define(define),
                 false => ExprKind::Bool(false),
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     pub(super) fn note_next(&mut self, var: VarId, span: Span) {
         self.asked.push((var, span));
     }
-    /// Reads the body of a definition; whether it is one.
+    /// Reads the body of a definition. Returns `false` if the definition is circular.
     fn read_define(&mut self, define: DefineId) -> bool {
         match self.read[define.index()] {
             Reading::Done => return true,
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         true
     }
     /// The expression here, up to its `;`.
-    fn whole_expression(&mut self) -> Result<Expr, Stopped> {
+    fn whole_expression(&mut self) -> Result<Expr, ErrorReported> {
         let expr = self.expression()?;
         let span = self.tokens.here();
         match self.tokens.take(";") {
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what is assigned and defined, and what the comments name.
+    /// Reads the assignments, definitions and constraints, and applies the notes in comments.
     pub(super) fn meanings(&mut self, notes: &Notes<'a>) {
         self.mark_inputs(&notes.inputs);
         for define in self.program.defines.ids() {
@@ -90,13 +90,13 @@ impl<'a> Reader<'a> {
             self.tokens.at = start;
             self.asked.clear();
             self.tokens.depth = 0;
-            // What is wrong was noted.
+            // Errors are already noted.
             let _ = self.constraint(moments);
         }
         self.observe(notes);
     }
     /// Reads a constraint, up to a `;` that may be missing.
-    fn constraint(&mut self, moments: Moments) -> Result<(), Stopped> {
+    fn constraint(&mut self, moments: Moments) -> Result<(), ErrorReported> {
         let expr = self.expression()?;
         self.need_truth(&expr)?;
         let (token, span) = self.tokens.peek();
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             )),
             (_, Some(error)) => {
                 self.tokens.diagnostics.push(error);
-                Err(Stopped)
+                Err(ErrorReported)
             }
             _ => {
                 self.program.constraints.push(Constraint { moments, expr });
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with the next values that were asked for.
+    /// An error in the next values that were asked for.
     fn unknown_next(&self) -> Option<Diagnostic> {
         let is_state = |asked: VarId| {
             let role = &self.program.variables[asked].role;
@@ -141,7 +141,8 @@ impl<'a> Reader<'a> {
             "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
         ))
     }
-    /// What a comment names: what is declared so, or as flat files write that path, whose name it has from now on.
+    /// The variable or definition that a comment names: declared under that path, or under its spelling in flat files.
+    /// It is called by the path from now on.
     fn named(&mut self, path: &'a str) -> Option<Observed> {
         let flat = flat_name(path);
         for name in [path, &flat] {
@@ -182,7 +183,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn assign(&mut self, var: VarId, slot: Slot, value: Expr, span: Span) {
+    fn assign(&mut self, var: VarId, slot: AssignmentTarget, value: Expr, span: Span) {
         let name = self.program.variables[var].name.clone();
         if let Err(error) = self.check_value(var, slot, &value) {
             self.tokens.diagnostics.push(error);
@@ -195,25 +196,25 @@ impl<'a> Reader<'a> {
         let is_choice = self.program.is_choice(&value);
         match (&mut self.program.variables[var].role, slot) {
             (Role::Input, _) => self.free_input(var, &value, span),
-            (Role::State { .. } | Role::Frozen { .. }, Slot::Init) if sees_input => {
+            (Role::State { .. } | Role::Frozen { .. }, AssignmentTarget::Init) if sees_input => {
                 self.refuse(
                     format!("what `{name}` is initially depends on an input"),
                     value.span,
                     "inputs come later",
                 );
             }
-            (Role::State { init, .. } | Role::Frozen { init }, Slot::Init) => *init = Some(value),
-            (Role::State { next, .. }, Slot::Next) => *next = Some(value),
-            (Role::State { init: None, next: None }, Slot::Always) if !is_choice => {
+            (Role::State { init, .. } | Role::Frozen { init }, AssignmentTarget::Init) => *init = Some(value),
+            (Role::State { next, .. }, AssignmentTarget::Next) => *next = Some(value),
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) if !is_choice => {
                 self.program.variables[var].role = Role::Derived(value);
             }
-            (Role::State { init: None, next: None }, Slot::Always) if sees_input => {
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) if sees_input => {
                 let help = "write the choice in `init(x) := …` and in `next(x) := …`";
                 let message = format!("`{name}` is a choice at every moment, and depends on an input");
                 self.refuse(message, value.span, help);
             }
-            // It is whatever the choice has at that moment.
-            (Role::State { init: None, next: None }, Slot::Always) => {
+            // The variable has any value of the choice at every moment.
+            (Role::State { init: None, next: None }, AssignmentTarget::Always) => {
                 let own = Expr::unwritten(ExprKind::Now(var), value.span);
                 let span = value.span;
                 let kind = ExprKind::In(Box::new(own), Box::new(value));
@@ -236,8 +237,8 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// What is wrong with a value, whoever it is assigned to.
-    fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
+    /// Checks a value that is assigned to `var`.
+    fn check_value(&self, var: VarId, slot: AssignmentTarget, value: &Expr) -> Result<(), Diagnostic> {
         let (wanted, given) = (self.variable_words.get(&var).copied(), self.word);
         if wanted != given {
             let name = &self.program.variables[var].name;
@@ -252,14 +253,14 @@ impl<'a> Reader<'a> {
             let message = format!("`{}` is {what}, and this is not so", variable.name);
             return error(&message, value.span, "correct the type or the value");
         }
-        if let Some((_, span)) = self.asked.first().filter(|_| slot != Slot::Next) {
+        if let Some((_, span)) = self.asked.first().filter(|_| slot != AssignmentTarget::Next) {
             let message = "next values are read in `next(x) := …` only";
             return error(message, *span, "write the value of this moment");
         }
         self.unknown_next().map_or(Ok(()), Err)
     }
 
-    /// An input may be assigned all of its values, which says nothing.
+    /// An input may be assigned the choice of all its values, which has no effect.
     fn free_input(&mut self, var: VarId, value: &Expr, span: Span) {
         let Variable { name, domain, .. } = &self.program.variables[var];
         let values = values_of(value);
@@ -319,7 +320,7 @@ impl<'a> Reader<'a> {
         seen.sort_unstable();
         self.program.outputs = seen.into_iter().map(|(_, observed)| observed).collect();
     }
-    /// Circles among values, and cyclic derived variables.
+    /// Reports circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {
         if let Some(error) = chain_too_long(&self.program) {
             self.tokens.diagnostics.push(error);
@@ -358,12 +359,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is said of the type of an expression.
+/// The description of a type in messages.
 pub(super) fn word_name(word: Option<WordType>) -> String {
     word.map_or_else(|| "no word".to_owned(), |word| format!("of the type {}", word.name()))
 }
 
-/// The values that are listed, if nothing else is.
+/// The values that are listed; `None` if the expression is not a list of values.
 fn values_of(value: &Expr) -> Option<Vec<std::ops::RangeInclusive<i64>>> {
     match &value.kind {
         ExprKind::Set(members) => {

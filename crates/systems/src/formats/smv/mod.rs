@@ -1,9 +1,9 @@
-//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: modules with booleans, ranges, enumerations and words, VAR, IVAR
-//! and FROZENVAR, ASSIGN with init and next, INIT, INVAR, TRANS, DEFINE, case, sets.
+//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: modules with booleans, ranges, enumerations and words,
+//! VAR, IVAR and FROZENVAR, ASSIGN with init and next, INIT, INVAR, TRANS, DEFINE, case, sets.
 //!
-//! Inputs are the IVARs and what a comment line `-- inputs: a, b` names; `-- outputs: o, p` names what is seen. Everything
-//! else is hidden; a variable without an assignment is a choice. What is not read is refused by name, except properties
-//! (LTLSPEC and the like), which change nothing and get a warning.
+//! Inputs are the IVARs and the variables named by a comment line `-- inputs: a, b`; `-- outputs: o, p` names the
+//! outputs. Everything else is hidden; a variable without an assignment is a choice. Constructs that are not read are
+//! refused by name, except properties (LTLSPEC and the like), which change nothing and get a warning.
 
 mod expression;
 mod file;

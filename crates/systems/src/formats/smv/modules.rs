@@ -1,28 +1,28 @@
 //! Modules: each instance is written out, with its path before the names that it declares (NuSMV does the same).
 //!
-//! A parameter stands for the variable, definition or instance that is passed. Any other expression that is passed becomes a
-//! definition of the instance, so that it is written, and mutated, once.
+//! A parameter stands for the variable, definition or instance that is passed. Any other argument becomes a definition
+//! of the instance, so that it is written, and mutated, once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::is_section;
-use crate::formats::tokens::{Stopped, Token, Tokens};
+use crate::formats::tokens::{ErrorReported, Token, Tokens};
 use tamper_text::Span;
 
-/// How long the names of all instances written out may be in all, and how many of them may be within each other.
+/// The largest total length of the names of all instances written out, and the deepest nesting of instances.
 const MOST: usize = 1 << 22;
 const DEEPEST: usize = 100;
 
 /// A word or sign of a file whose instances are written out.
-pub(super) enum Written<'a> {
+pub(super) enum FlattenedToken<'a> {
     Kept(Token<'a>),
     /// A path: `counter.value`.
     Path(String),
-    /// A name of an instance that its module does not declare: the path if that is declared elsewhere, else the name, if it is a
-    /// value of a type or a word of the language.
+    /// A name in an instance that its module does not declare: its path, if that is declared elsewhere; else the plain
+    /// name, which is a value of a type or a word of the language.
     Open(String, &'a str),
 }
-impl Written<'_> {
+impl FlattenedToken<'_> {
     fn length(&self) -> usize {
         match self {
             Self::Kept(_) => 1,
@@ -30,44 +30,44 @@ impl Written<'_> {
         }
     }
 }
-type Stream<'a> = Vec<(Written<'a>, Span)>;
+type Stream<'a> = Vec<(FlattenedToken<'a>, Span)>;
 
-/// The sections whose names are declared in them.
+/// The sections that declare names.
 const DECLARING: [&str; 4] = ["VAR", "IVAR", "FROZENVAR", "DEFINE"];
 
 /// The words that stand between or in place of names.
 const WORDS: [&str; 9] = ["case", "esac", "TRUE", "FALSE", "in", "union", "mod", "xor", "xnor"];
 
 struct Module<'a> {
-    /// Where its name is.
+    /// The place of its name.
     name: Span,
     parameters: Vec<(&'a str, Span)>,
-    /// In tokens, from behind the parameters.
+    /// The tokens behind the parameters.
     body: std::ops::Range<usize>,
     declared: BTreeSet<&'a str>,
 }
 
-/// What a parameter stands for.
+/// The argument that a parameter stands for.
 #[derive(Clone)]
-enum Passed<'a> {
-    /// The variable, definition or instance of that path.
+enum ModuleArgument<'a> {
+    /// The variable, definition or instance with that path.
     Path(String),
-    /// The definition of that path; a constant is itself in types.
+    /// The definition with that path; in types, a constant stands for itself.
     Value(String, Option<Vec<Token<'a>>>),
 }
 
 /// An instance that is being written out.
-struct Scope<'a> {
+struct ModuleInstance<'a> {
     module: usize,
-    /// The path before its names; that of `main` is empty.
+    /// The path before its names; empty for `main`.
     path: String,
-    passed: BTreeMap<&'a str, Passed<'a>>,
+    passed: BTreeMap<&'a str, ModuleArgument<'a>>,
     /// The modules around it.
     outer: Vec<usize>,
 }
 
 /// An instance, and the values of its parameters that become definitions.
-type Instance<'a> = (Scope<'a>, Vec<(&'a str, Stream<'a>)>);
+type BoundInstance<'a> = (ModuleInstance<'a>, Vec<(&'a str, Stream<'a>)>);
 
 fn joined(path: &str, name: &str) -> String {
     match path {
@@ -76,26 +76,26 @@ fn joined(path: &str, name: &str) -> String {
     }
 }
 
-struct Writer<'t, 'a> {
+struct ModuleFlattener<'t, 'a> {
     tokens: &'t mut Tokens<'a>,
     modules: Vec<Module<'a>>,
     by_name: BTreeMap<&'a str, usize>,
     declarations: Stream<'a>,
     rest: Stream<'a>,
-    /// The length of all names together.
+    /// The total length of all names.
     length: usize,
 }
 
-/// The tokens of `main` with all instances written out; none of a file with one module, which is read as it stands. What is wrong
-/// is noted, and of the rest nothing can be said then.
-pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'a>>, Stopped> {
+/// The tokens of `main` with all instances written out; `None` for a file with one module, which is read unchanged.
+/// After an error, which is noted, no tokens are returned.
+pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'a>>, ErrorReported> {
     let starts: Vec<usize> = (0..tokens.all.len())
         .filter(|at| matches!(tokens.all[*at].0, Token::Name("MODULE")) && is_section("MODULE", tokens.all.get(at + 1)))
         .collect();
     if starts.len() < 2 || starts[0] > 0 {
         return Ok(None);
     }
-    let mut writer = Writer {
+    let mut writer = ModuleFlattener {
         tokens,
         modules: Vec::new(),
         by_name: BTreeMap::new(),
@@ -109,37 +109,37 @@ pub(super) fn written_out<'a>(tokens: &mut Tokens<'a>) -> Result<Option<Stream<'
     let (paths, values) = known(&all);
     all.append(&mut writer.rest);
     for (word, _) in &mut all {
-        if let Written::Open(path, name) = word {
+        if let FlattenedToken::Open(path, name) = word {
             let is_name = !paths.contains(path) && (values.contains(name) || WORDS.contains(name));
             *word = match is_name {
-                true => Written::Kept(Token::Name(name)),
-                false => Written::Path(std::mem::take(path)),
+                true => FlattenedToken::Kept(Token::Name(name)),
+                false => FlattenedToken::Path(std::mem::take(path)),
             };
         }
     }
-    all.extend(end.map(|(token, span)| (Written::Kept(token), span)));
+    all.extend(end.map(|(token, span)| (FlattenedToken::Kept(token), span)));
     Ok(Some(all))
 }
 
-/// The paths that are declared, and the names in types: the values of enumerations among them.
+/// The declared paths, and the names in types, which include the values of enumerations.
 fn known<'a>(declarations: &Stream<'a>) -> (BTreeSet<String>, BTreeSet<&'a str>) {
     let (mut paths, mut values) = (BTreeSet::new(), BTreeSet::new());
     let (mut section, mut begins) = ("", false);
     for (word, _) in declarations {
-        let was_begun = std::mem::replace(&mut begins, matches!(word, Written::Kept(Token::Sign(";"))));
+        let was_begun = std::mem::replace(&mut begins, matches!(word, FlattenedToken::Kept(Token::Sign(";"))));
         match word {
-            // No variable is called so: its name would be a path.
-            Written::Kept(Token::Name(name)) if DECLARING.contains(name) => (section, begins) = (name, true),
-            Written::Path(path) if was_begun => drop(paths.insert(path.clone())),
-            Written::Kept(Token::Name(name)) if section != "DEFINE" => drop(values.insert(*name)),
+            // A variable cannot have this name: its name would be a path.
+            FlattenedToken::Kept(Token::Name(name)) if DECLARING.contains(name) => (section, begins) = (name, true),
+            FlattenedToken::Path(path) if was_begun => drop(paths.insert(path.clone())),
+            FlattenedToken::Kept(Token::Name(name)) if section != "DEFINE" => drop(values.insert(*name)),
             _ => {}
         }
     }
     (paths, values)
 }
 
-impl<'a> Writer<'_, 'a> {
-    fn file(&mut self, starts: &[usize]) -> Result<(), Stopped> {
+impl<'a> ModuleFlattener<'_, 'a> {
+    fn file(&mut self, starts: &[usize]) -> Result<(), ErrorReported> {
         for (number, start) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied();
             self.module(*start, end.unwrap_or(self.tokens.all.len() - 1))?;
@@ -152,9 +152,9 @@ impl<'a> Writer<'_, 'a> {
             return Err(self.refuse("`main` has no parameters", span, "remove them"));
         }
         let span = self.modules[main].name;
-        let head = ["MODULE", "main"].map(|word| (Written::Kept(Token::Name(word)), span));
+        let head = ["MODULE", "main"].map(|word| (FlattenedToken::Kept(Token::Name(word)), span));
         self.declarations.extend(head);
-        self.instance(&Scope {
+        self.instance(&ModuleInstance {
             module: main,
             path: String::new(),
             passed: BTreeMap::new(),
@@ -162,12 +162,12 @@ impl<'a> Writer<'_, 'a> {
         })?;
         Ok(())
     }
-    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.tokens.refuse(message, span, help)
     }
 
-    /// Notes the module between two places, the first of which is that of `MODULE`.
-    fn module(&mut self, start: usize, end: usize) -> Result<(), Stopped> {
+    /// Notes the module between two places, the first of which is the place of `MODULE`.
+    fn module(&mut self, start: usize, end: usize) -> Result<(), ErrorReported> {
         self.tokens.at = start + 1;
         let (Token::Name(name), span) = self.tokens.peek() else {
             let span = self.tokens.here();
@@ -224,7 +224,7 @@ impl<'a> Writer<'_, 'a> {
                     }
                     false
                 }
-                // What follows a `;` within a case, which may be an argument, is its next condition.
+                // After a `;` within a case, which may be an argument, the next condition of the case follows.
                 token => {
                     match token {
                         Token::Name("case") => cases += 1,
@@ -237,7 +237,7 @@ impl<'a> Writer<'_, 'a> {
         }
         declared
     }
-    /// Whether a declaration at a place is of an instance: no type begins with its name.
+    /// Whether the declaration at a place declares an instance: no type begins with its name.
     fn declares_instance(&self, at: usize) -> bool {
         let is_type = |name: &str| {
             matches!(
@@ -250,8 +250,8 @@ impl<'a> Writer<'_, 'a> {
             if !is_type(name) && *next != Token::Sign(".."))
     }
 
-    /// Writes out an instance; the parameters that it uses as values.
-    fn instance(&mut self, scope: &Scope<'a>) -> Result<BTreeSet<&'a str>, Stopped> {
+    /// Writes out an instance. Returns the parameters that it uses as values.
+    fn instance(&mut self, scope: &ModuleInstance<'a>) -> Result<BTreeSet<&'a str>, ErrorReported> {
         let body = self.modules[scope.module].body.clone();
         let (mut section, mut begins) = ("", false);
         let mut used = BTreeSet::new();
@@ -264,7 +264,7 @@ impl<'a> Writer<'_, 'a> {
             let words = match token {
                 Token::Name(name) if is_section(name, self.tokens.all.get(at + 1)) => {
                     (section, begins) = (name, true);
-                    vec![(Written::Kept(token), span)]
+                    vec![(FlattenedToken::Kept(token), span)]
                 }
                 Token::Name(_) if was_begun && section == "VAR" && self.declares_instance(at) => {
                     let (instance, end) = self.inner(scope, at, &mut used)?;
@@ -278,7 +278,7 @@ impl<'a> Writer<'_, 'a> {
                     length = read;
                     words
                 }
-                _ => vec![(Written::Kept(token), span)],
+                _ => vec![(FlattenedToken::Kept(token), span)],
             };
             let stream = match DECLARING.contains(&section) {
                 true => &mut self.declarations,
@@ -299,8 +299,8 @@ impl<'a> Writer<'_, 'a> {
                     continue;
                 }
                 let span = words.first().map_or(span, |(_, first)| *first);
-                let sign = |token| (Written::Kept(token), span);
-                let name = Written::Path(joined(&scope.path, parameter));
+                let sign = |token| (FlattenedToken::Kept(token), span);
+                let name = FlattenedToken::Path(joined(&scope.path, parameter));
                 self.declarations
                     .extend([sign(Token::Name("DEFINE")), (name, span), sign(Token::Sign(":="))]);
                 self.declarations.extend(words);
@@ -310,40 +310,52 @@ impl<'a> Writer<'_, 'a> {
         Ok(used)
     }
 
-    /// What the name at a place, with what follows its dots, is written out to, and of how many words it is.
-    fn name(&self, scope: &Scope<'a>, at: usize, is_type: bool, used: &mut BTreeSet<&'a str>) -> (Stream<'a>, usize) {
+    /// The expansion of the name at a place, including the path after its dots, and the number of tokens it takes.
+    fn name(
+        &self,
+        scope: &ModuleInstance<'a>,
+        at: usize,
+        is_type: bool,
+        used: &mut BTreeSet<&'a str>,
+    ) -> (Stream<'a>, usize) {
         let all = &self.tokens.all;
         let (Token::Name(head), span) = all[at] else {
             return (Vec::new(), 1);
         };
-        let kept = || (vec![(Written::Kept(all[at].0), span)], 1);
+        let kept = || (vec![(FlattenedToken::Kept(all[at].0), span)], 1);
         let passed = scope.passed.get(head);
         match passed {
-            Some(Passed::Value(_, Some(constant))) if is_type => {
-                return (constant.iter().map(|token| (Written::Kept(*token), span)).collect(), 1);
+            Some(ModuleArgument::Value(_, Some(constant))) if is_type => {
+                return (
+                    constant
+                        .iter()
+                        .map(|token| (FlattenedToken::Kept(*token), span))
+                        .collect(),
+                    1,
+                );
             }
             _ if is_type => return kept(),
             _ => {}
         }
-        if let Some(Passed::Value(..)) = passed {
+        if let Some(ModuleArgument::Value(..)) = passed {
             used.insert(head);
         }
         match self.path(scope, at) {
             Some((path, length)) => {
                 let span = span.to(all[at + length - 1].1);
-                (vec![(Written::Path(path), span)], length)
+                (vec![(FlattenedToken::Path(path), span)], length)
             }
-            // `next(…)` and the like; in `main` a name is its path.
+            // Names of functions such as `next(…)`; and names in `main`, which are their own paths.
             None if scope.path.is_empty() || all.get(at + 1).is_some_and(|next| next.0 == Token::Sign("(")) => kept(),
-            None => (vec![(Written::Open(joined(&scope.path, head), head), span)], 1),
+            None => (vec![(FlattenedToken::Open(joined(&scope.path, head), head), span)], 1),
         }
     }
-    /// The whole path of what is named at a place, if it is declared here or passed, and how many words name it.
-    fn path(&self, scope: &Scope<'a>, at: usize) -> Option<(String, usize)> {
+    /// The whole path of the name at a place, if it is declared here or passed, and the number of tokens it takes.
+    fn path(&self, scope: &ModuleInstance<'a>, at: usize) -> Option<(String, usize)> {
         let all = &self.tokens.all;
         let Token::Name(head) = all[at].0 else { return None };
         let mut path = match scope.passed.get(head) {
-            Some(Passed::Path(path) | Passed::Value(path, _)) => path.clone(),
+            Some(ModuleArgument::Path(path) | ModuleArgument::Value(path, _)) => path.clone(),
             None if head == "self" => scope.path.clone(),
             None => joined(&scope.path, self.modules[scope.module].declared.get(head)?),
         };
@@ -357,19 +369,19 @@ impl<'a> Writer<'_, 'a> {
         Some((path, length))
     }
 
-    /// The instance that is declared at a place, with the values of its parameters, and the place behind it.
+    /// The instance declared at a place, with the values of its parameters, and the place behind it.
     fn inner(
         &mut self,
-        scope: &Scope<'a>,
+        scope: &ModuleInstance<'a>,
         at: usize,
         used: &mut BTreeSet<&'a str>,
-    ) -> Result<(Instance<'a>, usize), Stopped> {
+    ) -> Result<(BoundInstance<'a>, usize), ErrorReported> {
         self.tokens.at = at;
         let (name, span) = self.tokens.peek();
         self.tokens.at += 2;
         let (module, place) = self.tokens.peek();
         let (Token::Name(name), Token::Name(called)) = (name, module) else {
-            return Err(Stopped);
+            return Err(ErrorReported);
         };
         if called == "process" {
             return Err(self.refuse(
@@ -424,7 +436,7 @@ impl<'a> Writer<'_, 'a> {
             values.extend(value.map(|value| (parameter, value)));
             passed.insert(parameter, what);
         }
-        let scope = Scope {
+        let scope = ModuleInstance {
             module: number,
             path,
             passed,
@@ -432,8 +444,8 @@ impl<'a> Writer<'_, 'a> {
         };
         Ok(((scope, values), end))
     }
-    /// The places of the words of an argument.
-    fn argument(&mut self) -> Result<std::ops::Range<usize>, Stopped> {
+    /// The positions of the tokens of an argument.
+    fn argument(&mut self) -> Result<std::ops::Range<usize>, ErrorReported> {
         let start = self.tokens.at;
         let mut open = 0_usize;
         loop {
@@ -457,26 +469,27 @@ impl<'a> Writer<'_, 'a> {
             false => Ok(start..self.tokens.at),
         }
     }
-    /// What the words of an argument pass for the parameter of that path, and the body of its definition if it has one.
+    /// The meaning of the parameter of that path for the argument `words`, and the body of its definition if it has
+    /// one.
     fn passed(
         &self,
-        scope: &Scope<'a>,
+        scope: &ModuleInstance<'a>,
         words: std::ops::Range<usize>,
         parameter: String,
         used: &mut BTreeSet<&'a str>,
-    ) -> (Passed<'a>, Option<Stream<'a>>) {
+    ) -> (ModuleArgument<'a>, Option<Stream<'a>>) {
         let all = &self.tokens.all[words.clone()];
-        // A parameter is passed on as it is.
+        // A parameter is passed on unchanged.
         if let [(Token::Name(name), _)] = all
             && let Some(passed) = scope.passed.get(name)
         {
-            used.extend(matches!(passed, Passed::Value(..)).then_some(*name));
+            used.extend(matches!(passed, ModuleArgument::Value(..)).then_some(*name));
             return (passed.clone(), None);
         }
         if let Some((path, length)) = self.path(scope, words.start)
             && length == words.len()
         {
-            return (Passed::Path(path), None);
+            return (ModuleArgument::Path(path), None);
         }
         let constant = match all {
             [(Token::Number(_) | Token::Word(_) | Token::Name(_), _)]
@@ -488,11 +501,11 @@ impl<'a> Writer<'_, 'a> {
         while at < words.end {
             let (written, length) = match self.tokens.all[at] {
                 (Token::Name(_), _) => self.name(scope, at, false, used),
-                (token, span) => (vec![(Written::Kept(token), span)], 1),
+                (token, span) => (vec![(FlattenedToken::Kept(token), span)], 1),
             };
             value.extend(written);
             at += length;
         }
-        (Passed::Value(parameter, constant), Some(value))
+        (ModuleArgument::Value(parameter, constant), Some(value))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::reader::CONSTRAINTS;
 use crate::{Binary, Domain, Expr, ExprKind, Moments, Program, Role, Unary, Variable};
 
-/// An expression, with parentheses around every operand that is no name or value.
+/// An expression, with parentheses around every operand other than names and values.
 pub fn expression_text(program: &Program, expr: &Expr) -> String {
     let text = |expr: &Expr| expression_text(program, expr);
     let operand = |expr: &Expr| match expr.kind {
@@ -70,14 +70,15 @@ fn sign(operator: Binary) -> &'static str {
         Binary::Modulo => "mod",
         Binary::Max => "max",
         Binary::Min => "min",
-        // No SMV: only words of bits have these, and they are not written as SMV.
+        // Not SMV: only words of bits have these operators, and words are not written as SMV.
         Binary::BitAnd => "bitand",
         Binary::BitOr => "bitor",
         Binary::BitXor => "bitxor",
     }
 }
 
-/// The whole program; paths of instances are written with `$` for each dot, but where the comments name inputs and outputs.
+/// The whole program; paths of instances are written with `$` for each dot, except in the comments that name inputs and
+/// outputs.
 pub fn write_smv(program: &Program) -> String {
     let mut text = String::new();
     let names: Vec<&str> = program.outputs.iter().map(|seen| program.name_of(*seen)).collect();

@@ -1,4 +1,4 @@
-//! One module: its sections, what they declare, and what each variable is assigned.
+//! One module: its sections, their declarations, and the assignments to each variable.
 //!
 //! Two passes over the tokens: the first collects declarations and skips expressions, the second reads these, so that
 //! names can be used before they are declared.
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::{FOREIGN, Notes};
 use super::words::{WORD_FUNCTIONS, WordType};
-use crate::formats::tokens::{Placed, Stopped, Token, Tokens, WIDEST};
+use crate::formats::tokens::{ErrorReported, SpannedToken, Token, Tokens, WIDEST};
 use crate::program::flat_name;
 use crate::{Define, DefineId, Domain, Expr, ExprKind, Moments, Program, Role, SYMBOL, VarId, Variable};
 use tamper_text::{Diagnostic, Height, Span};
@@ -15,7 +15,7 @@ use tamper_text::{Diagnostic, Height, Span};
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
 const NO_SECTION: &str = "VAR, IVAR, FROZENVAR, DEFINE, ASSIGN, INIT, INVAR or TRANS";
-/// Sections that only ask something of the model.
+/// Sections of properties, which do not change the model.
 const PROPERTIES: [&str; 8] = [
     "LTLSPEC",
     "CTLSPEC",
@@ -26,7 +26,7 @@ const PROPERTIES: [&str; 8] = [
     "NAME",
     "PRED",
 ];
-/// Sections that are refused, and what can be written instead.
+/// Sections that are refused, with the advice on replacing them.
 const REFUSED: [(&str, &str); 11] = [
     (
         "FAIRNESS",
@@ -52,28 +52,28 @@ const REFUSED: [(&str, &str); 11] = [
     ("COMPASSIONS", "remove it"),
     ("process", "interleave by a choice variable instead"),
 ];
-/// Sections that keep states or steps away.
+/// Sections that constrain states or steps.
 pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
     ("INIT", Moments::Initial),
     ("INVAR", Moments::Always),
     ("TRANS", Moments::Steps),
 ];
-/// What an error can be followed by.
+/// The words that begin the main module.
 const STARTS: [&str; 2] = ["MODULE", "main"];
 
-/// What an assignment sets.
+/// The target of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Slot {
+pub(super) enum AssignmentTarget {
     Init,
     Next,
     Always,
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct SmvReader<'a> {
     pub(super) tokens: Tokens<'a>,
-    /// Of the expression that was read last.
+    /// The height of the expression read last.
     pub(super) height: Height,
-    /// The type of the expression that was read last, if that is a word.
+    /// The type of the expression read last, if it is a word.
     pub(super) word: Option<WordType>,
     /// The types of variables and definitions that are words.
     pub(super) variable_words: BTreeMap<VarId, WordType>,
@@ -82,21 +82,21 @@ pub(super) struct Reader<'a> {
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
     pub(super) symbols: BTreeMap<&'a str, i64>,
-    /// Where each name is declared, as flat files write it.
+    /// The place of each declaration, by the name in flat files.
     declared: BTreeMap<String, Span>,
-    /// Where the body of each definition starts, in tokens.
+    /// The index of the first token of each definition's body.
     pub(super) bodies: Vec<usize>,
-    /// What is assigned, and where in tokens its value starts.
-    pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
-    /// Where the constraints start, in tokens.
+    /// By assigned slot: the index of the first token of the value, and the place of the assignment.
+    pub(super) assigned: BTreeMap<(VarId, AssignmentTarget), (usize, Span)>,
+    /// The index of the first token of each constraint.
     pub(super) constraints: Vec<(Moments, usize)>,
     ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
-    /// Definitions whose bodies are read, and being read.
+    /// By definition: whether its body is read, or being read.
     pub(super) read: Vec<Reading>,
-    /// Next values that the expression being read asks for.
+    /// The next values that the current expression reads.
     pub(super) asked: Vec<(VarId, Span)>,
-    /// Those that definitions ask for, if they do.
+    /// The next values that definitions read.
     pub(super) define_asked: BTreeMap<DefineId, BTreeSet<VarId>>,
 }
 
@@ -107,15 +107,15 @@ pub(super) enum Reading {
     Done,
 }
 
-/// Whether a name begins a section, and `next` does not make it a name that is declared.
-pub(super) fn is_section(name: &str, next: Option<&Placed<'_>>) -> bool {
+/// Whether a name begins a section, unless `next` makes it a declared name.
+pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
     let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
     let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
     is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SmvReader<'a> {
     fn new(tokens: Tokens<'a>) -> Self {
         Self {
             tokens,
@@ -144,10 +144,10 @@ impl<'a> Reader<'a> {
         self.tokens.advance();
         Some(found.1)
     }
-    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
         self.tokens.refuse(message, span, help)
     }
-    /// Goes behind the next `;` that is in no case.
+    /// Moves behind the next `;` outside of cases.
     fn skip(&mut self) {
         let mut cases = 0_i32;
         loop {
@@ -162,14 +162,14 @@ impl<'a> Reader<'a> {
             self.tokens.advance();
         }
     }
-    /// Whether a name that is next begins a section.
+    /// Whether the next name begins a section.
     pub(super) fn is_section(&self, name: &str) -> bool {
         is_section(name, self.tokens.all.get(self.tokens.at + 1))
     }
 
     // Declarations.
 
-    /// Everything that the tokens declare.
+    /// Reads all declarations.
     pub(super) fn declarations(&mut self) {
         if !(self.tokens.take("MODULE") && self.tokens.take("main")) {
             let span = self.tokens.here();
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
             self.tokens.at = self.tokens.at.max(before + 1);
         }
     }
-    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         let own = name.rsplit('.').next().unwrap_or(name);
         if FOREIGN.contains(&own) || WORD_FUNCTIONS.contains(&own) {
             let warning = Diagnostic::warning(format!("NuSMV keeps the name `{own}` for itself"), span);
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         self.tokens.expect(":")?;
         let word = self.word_type()?;
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
     /// `unsigned word[8]`, if a type of words is next; `word[8]` is unsigned.
-    fn word_type(&mut self) -> Result<Option<WordType>, Stopped> {
+    fn word_type(&mut self) -> Result<Option<WordType>, ErrorReported> {
         let is_signed = self.tokens.is("signed");
         let has_sign = self.tokens.take("signed") || self.tokens.take("unsigned");
         if !self.tokens.is("word") && !has_sign {
@@ -309,8 +309,8 @@ impl<'a> Reader<'a> {
         self.tokens.expect("]")?;
         Ok(Some(WordType { width, is_signed }))
     }
-    /// A number of bits, from `least` on.
-    pub(super) fn width(&mut self, least: u32) -> Result<u32, Stopped> {
+    /// A number of bits, at least `least`.
+    pub(super) fn width(&mut self, least: u32) -> Result<u32, ErrorReported> {
         let (token, span) = self.tokens.peek();
         let width = match token {
             Token::Number(number) => u32::try_from(number).ok(),
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
         self.tokens.advance();
         Ok(width)
     }
-    fn domain(&mut self) -> Result<Domain, Stopped> {
+    fn domain(&mut self) -> Result<Domain, ErrorReported> {
         let (token, span) = self.tokens.peek();
         match token {
             Token::Name("boolean") => {
@@ -352,10 +352,10 @@ impl<'a> Reader<'a> {
             _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
         }
     }
-    fn integer(&mut self) -> Result<i64, Stopped> {
+    fn integer(&mut self) -> Result<i64, ErrorReported> {
         self.tokens.number("ranges are written `0..7`")
     }
-    fn enumeration(&mut self) -> Result<Domain, Stopped> {
+    fn enumeration(&mut self) -> Result<Domain, ErrorReported> {
         let mut values = Vec::new();
         loop {
             let (token, span) = self.tokens.peek();
@@ -385,7 +385,7 @@ impl<'a> Reader<'a> {
         self.tokens.expect("}")?;
         Ok(Domain::Values(values))
     }
-    fn define(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+    fn define(&mut self, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         self.tokens.expect(":=")?;
         self.declare(name, span)?;
@@ -406,13 +406,13 @@ impl<'a> Reader<'a> {
         self.skip();
         Ok(())
     }
-    fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), Stopped> {
+    fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         let applied = matches!(first, "init" | "next") && self.tokens.take("(");
         let slot = match (applied, first) {
-            (true, "init") => Slot::Init,
-            (true, _) => Slot::Next,
-            _ => Slot::Always,
+            (true, "init") => AssignmentTarget::Init,
+            (true, _) => AssignmentTarget::Next,
+            _ => AssignmentTarget::Always,
         };
         let (name, span) = match (applied, self.tokens.peek()) {
             (true, (Token::Name(name), span)) => {
@@ -439,7 +439,7 @@ impl<'a> Reader<'a> {
         self.assigned.insert((var, slot), (start, span));
         Ok(())
     }
-    /// Refuses values of enumerations that are names of variables or definitions too.
+    /// Refuses values of enumerations that are also names of variables or definitions.
     fn values_that_are_names(&mut self) {
         for symbol in self.program.symbols.clone() {
             if let Some(span) = self.declared.get(&symbol).copied() {
@@ -451,16 +451,16 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    /// Refuses something behind which the reading goes on as if nothing had happened.
-    fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
+    /// Reports an error after which reading continues.
+    fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), ErrorReported> {
         self.refuse(message, span, help);
         Ok(())
     }
 }
 
-/// Reads `tokens`; the diagnostics tell whether the program is any good.
+/// Reads `tokens`; the program is valid only if there are no errors among the diagnostics.
 pub(super) fn read<'a>(tokens: Tokens<'a>, notes: &Notes<'a>) -> (Program, Vec<Diagnostic>) {
-    let mut reader = Reader::new(tokens);
+    let mut reader = SmvReader::new(tokens);
     reader.declarations();
     reader.values_that_are_names();
     reader.meanings(notes);

@@ -1,12 +1,12 @@
-//! Trap properties: what a checker of one run is asked, so that its counterexample is a test that kills (named in \[004\]
+//! Trap properties: questions to a checker of single runs whose counterexamples are tests that kill (named in \[004\]
 //! section 7).
 
 use super::print::write_smv;
 use crate::{Program, side_by_side};
 
-/// A model in which `program` and `mutant` run side by side on the same inputs, and the property that nothing seen of them ever
-/// differs, as INVARSPEC, LTLSPEC and CTLSPEC. If `program` has no choices, a counterexample is a run that kills the mutant
-/// potentially, and without one no test does.
+/// A model in which `program` and `mutant` run side by side on the same inputs, and the property that their outputs
+/// never differ, as INVARSPEC, LTLSPEC and CTLSPEC. If `program` has no choices, a counterexample is a run that kills
+/// the mutant potentially; if there is no counterexample, no test kills.
 pub fn write_trap(program: &Program, mutant: &Program) -> String {
     let (both, seen) = side_by_side(&program.with_flat_names(), &mutant.with_flat_names());
     let same = seen
@@ -19,7 +19,7 @@ pub fn write_trap(program: &Program, mutant: &Program) -> String {
     with_property(&both, &same)
 }
 
-/// `program`, which shows one truth value alone, with the property that this is always true.
+/// `program`, which has a single truth value as output, with the property that this is always true.
 pub fn write_invariant(program: &Program) -> String {
     let names: Vec<&str> = program.outputs.iter().map(|seen| program.name_of(*seen)).collect();
     with_property(program, &names.join(" & "))

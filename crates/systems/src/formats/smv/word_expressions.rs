@@ -1,15 +1,16 @@
-//! What only words have in expressions: shifts, `::`, bits, functions; and that words meet words of their own type.
+//! The expressions of words only: shifts, `::`, bits, functions; and the check that operands of words have the same
+//! type.
 
-use super::expression::{Parsed, expr};
+use super::expression::{ExprResult, expr};
 use super::meanings::word_name;
-use super::reader::Reader;
+use super::reader::SmvReader;
 use super::words::WordType;
-use crate::formats::tokens::{Stopped, WIDEST};
+use crate::formats::tokens::{ErrorReported, WIDEST};
 use crate::{Expr, ExprKind, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
-impl Reader<'_> {
-    pub(super) fn concatenation(&mut self) -> Parsed {
+impl SmvReader<'_> {
+    pub(super) fn concatenation(&mut self) -> ExprResult {
         let mut left = self.negation()?;
         while self.tokens.take("::") {
             let (height, word) = (self.height, self.word);
@@ -35,16 +36,16 @@ impl Reader<'_> {
         }
         Ok(left)
     }
-    /// A word as it is computed, written at `span`.
-    pub(super) fn lowered(&mut self, word: Expr, span: Span) -> Parsed {
-        // As high as words are computed at most.
+    /// A computed word, with the place `span`.
+    pub(super) fn lowered(&mut self, word: Expr, span: Span) -> ExprResult {
+        // The greatest height of a computed word.
         for _ in 0..8 {
             self.above(Height::LEAF)?;
         }
         Ok(Expr { span, ..word })
     }
-    /// `word[7 : 4]`, as often as it is there.
-    pub(super) fn selection(&mut self, mut word: Expr) -> Parsed {
+    /// Reads any number of selections `[7 : 4]` behind `word`.
+    pub(super) fn selection(&mut self, mut word: Expr) -> ExprResult {
         while let (Some(whole), true) = (self.word, self.tokens.is("[")) {
             self.tokens.advance();
             let first = self.tokens.here();
@@ -66,7 +67,7 @@ impl Reader<'_> {
         Ok(word)
     }
     /// One of [`WORD_FUNCTIONS`].
-    pub(super) fn word_function(&mut self, name: &str, start: Span) -> Parsed {
+    pub(super) fn word_function(&mut self, name: &str, start: Span) -> ExprResult {
         self.tokens.expect("(")?;
         let first = self.expression()?;
         let given = self.word;
@@ -118,7 +119,7 @@ impl Reader<'_> {
         self.word = Some(word);
         self.lowered(word.wrapped(value), span)
     }
-    pub(super) fn shift(&mut self, to_left: bool, word: Option<WordType>, left: Expr, right: Expr) -> Parsed {
+    pub(super) fn shift(&mut self, to_left: bool, word: Option<WordType>, left: Expr, right: Expr) -> ExprResult {
         let span = left.span.to(right.span);
         let Some(word) = word else {
             return Err(self.refuse("only words are shifted", left.span, "multiply or divide numbers"));
@@ -135,8 +136,8 @@ impl Reader<'_> {
         self.word = Some(word);
         self.lowered(word.shifted(left, to_left, places), span)
     }
-    /// Whether the expression that was read last is a word of the type of `left`, which is `word`.
-    pub(super) fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), Stopped> {
+    /// Checks that the expression read last is a word of the type of `left`, which is `word`.
+    pub(super) fn same_word(&mut self, left: &Expr, word: Option<WordType>, right: &Expr) -> Result<(), ErrorReported> {
         if word == self.word {
             return Ok(());
         }
@@ -144,10 +145,10 @@ impl Reader<'_> {
         let error = Diagnostic::error(message, right.span).with_secondary(left.span, "the other one");
         let help = "write `unsigned(…)`, `signed(…)`, `extend(…, bits)`, `toint(…)`, or constants as `0ud8_5`";
         self.tokens.diagnostics.push(error.with_help(help));
-        Err(Stopped)
+        Err(ErrorReported)
     }
-    /// Refuses the expression that was read last as a part of a set, if it is a word: NuSMV has no sets of words.
-    pub(super) fn no_word(&mut self, member: &Expr) -> Result<(), Stopped> {
+    /// Refuses a word, if it was read last, as a part of a set: NuSMV has no sets of words.
+    pub(super) fn no_word(&mut self, member: &Expr) -> Result<(), ErrorReported> {
         match self.word {
             None => Ok(()),
             Some(_) => {

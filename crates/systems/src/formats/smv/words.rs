@@ -1,11 +1,12 @@
-//! Words of SMV as numbers: unsigned ones from 0, signed ones from minus half of how many there are.
+//! Words of SMV as numbers: unsigned ones from 0, signed ones from minus half of their number.
 //!
-//! What is computed only to stay within a type has an empty span: it is nowhere written, and mutations leave it alone.
+//! Expressions that only keep a value within its type have an empty span: they are not in the text, and mutations leave
+//! them alone.
 
 use crate::{Binary, Domain, Expr, ExprKind};
 use tamper_text::Span;
 
-/// Functions that make words, or ask for their widths.
+/// Functions that make words, or take their widths.
 pub(super) const WORD_FUNCTIONS: [&str; 8] = [
     "word1", "unsigned", "signed", "extend", "resize", "uwconst", "swconst", "sizeof",
 ];
@@ -17,7 +18,7 @@ pub(super) struct WordType {
     pub is_signed: bool,
 }
 
-/// `operand operator number`, which is nowhere written.
+/// The expression `operand operator number`, which is not in the text.
 fn with(operator: Binary, operand: Expr, number: i64) -> Expr {
     let span = operand.span;
     let number = Expr::unwritten(ExprKind::Value(number), span);
@@ -29,12 +30,12 @@ impl WordType {
         let is_signed = false;
         Self { width, is_signed }
     }
-    /// The type of that name, `unsigned word[8]`.
+    /// The name of the type, `unsigned word[8]`.
     pub fn name(self) -> String {
         let sign = if self.is_signed { "signed" } else { "unsigned" };
         format!("{sign} word[{}]", self.width)
     }
-    /// How many words there are.
+    /// The number of words of this type.
     fn size(self) -> i64 {
         1 << self.width
     }
@@ -44,7 +45,7 @@ impl WordType {
     pub fn domain(self) -> Domain {
         Domain::Range(self.first(), self.first() + self.size() - 1)
     }
-    /// A number, of which the last bits make a word.
+    /// A number, whose last bits make a word.
     pub fn wrapped(self, number: Expr) -> Expr {
         let first = self.first();
         let from_0 = if first < 0 {
@@ -61,7 +62,7 @@ impl WordType {
             rest
         }
     }
-    /// A word of this type as one from 0.
+    /// A word of this type as a nonnegative number.
     fn bits(self, word: Expr) -> Expr {
         match self.is_signed {
             true => Self::unsigned(self.width).wrapped(word),
@@ -74,13 +75,13 @@ impl WordType {
         let kind = ExprKind::Value(if is_negative { bits - self.size() } else { bits });
         self.wrapped(Expr { kind, span })
     }
-    /// All bits turned: of two's complement in both cases the distance from the other end.
+    /// The complement of a word: for both signs, its distance from the other end of the range.
     pub fn inverted(self, word: Expr) -> Expr {
         let ends = Expr::unwritten(ExprKind::Value(2 * self.first() + self.size() - 1), word.span);
         let span = word.span;
         Expr::unwritten(ExprKind::Binary(Binary::Minus, Box::new(ends), Box::new(word)), span)
     }
-    /// What `operator` makes of two words of this type, and whether it is one.
+    /// The result of `operator` on two words of this type, and whether it is a word of this type.
     pub fn apply(self, operator: Binary, left: Expr, right: Expr) -> (Expr, bool) {
         let span = left.span.to(right.span);
         let written = |operator: Binary, left: Expr, right: Expr| Expr {
@@ -88,7 +89,7 @@ impl WordType {
             span,
         };
         match operator {
-            // Numbers with as many signs before them as they need have the bits of words.
+            // With sign bits in front, numbers have the same bits as words.
             Binary::And => (written(Binary::BitAnd, left, right), true),
             Binary::Or => (written(Binary::BitOr, left, right), true),
             Binary::Xor => (written(Binary::BitXor, left, right), true),
@@ -98,9 +99,9 @@ impl WordType {
             operator => (self.wrapped(written(operator, left, right)), true),
         }
     }
-    /// The word moved by that many places; to the right a signed one is filled with its sign.
+    /// The word shifted by that number of places; to the right, a signed word is filled with its sign.
     pub fn shifted(self, word: Expr, to_left: bool, places: u32) -> Expr {
-        // Nothing but signs is left a place earlier.
+        // One place earlier, only sign bits are left.
         let places = if self.is_signed && !to_left {
             places.min(self.width - 1)
         } else {
@@ -115,14 +116,14 @@ impl WordType {
             }
         }
     }
-    /// The bits of one word before those of another.
+    /// The bits of one word before the bits of another.
     pub fn joined(self, left: Expr, other: Self, right: Expr) -> (Expr, Self) {
         let span = left.span.to(right.span);
         let above = with(Binary::Times, self.bits(left), other.size());
         let kind = ExprKind::Binary(Binary::Plus, Box::new(above), Box::new(other.bits(right)));
         (Expr { kind, span }, Self::unsigned(self.width + other.width))
     }
-    /// The bits from the one of that number down to another.
+    /// The bits from number `high` down to `low`.
     pub fn selected(self, word: Expr, high: u32, low: u32) -> (Expr, Self) {
         let chosen = Self::unsigned(high - low + 1);
         let rest = with(Binary::Divide, self.bits(word), 1 << low);

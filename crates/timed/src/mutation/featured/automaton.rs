@@ -1,28 +1,28 @@
 //! The superposition of all mutants.
 //!
-//! As in \[003\] section 3.3: a changed edge is another edge beside the original, each with the condition on which it is
-//! the one there; a changed conjunct of an invariant is another conjunct. Parts that come out equal are one part.
+//! As in \[003\] section 3.3: a changed edge is another edge beside the original, each with the condition under which it is
+//! the one that exists; a changed conjunct of an invariant is another conjunct. Equal parts are merged.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::key::{Changes, EdgeRef, MutationKey, SiteRef};
-use super::model::{FeatureIds, Plan, PlannedEdge};
-use super::states::{AtomState, Kind, atom_states, clock_atom, guard_states};
+use super::key::{AtomChanges, EdgeRef, MutationKey, SiteRef};
+use super::model::{FeatureIds, FeaturePlan, PlannedEdge};
+use super::states::{AtomState, ConjunctionKind, atom_states, clock_atom, guard_states};
 use crate::featured::{FeaturedAutomaton, FeaturedError, GuardConditions};
 use crate::model::{Automaton, AutomatonBuilder, ClockConstraint, Edge, Guard, LocId, Location};
 use crate::mutation::MutationOptions;
 use tamper_features::{FeatureExpr, FeatureModel};
 
-/// What is needed to build the superposition.
+/// The input to the construction of the superposition.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge<'a> {
     pub base: &'a FeaturedAutomaton,
     pub options: &'a MutationOptions,
-    pub plan: &'a Plan,
+    pub plan: &'a FeaturePlan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
-    /// How many mutations build on each other at most.
+    /// Greatest number of mutations that build on each other.
     pub reach: usize,
 }
 
@@ -58,7 +58,7 @@ impl Merge<'_> {
         }
         let base_edges = std::mem::take(&mut conditions.edges);
         for (id, edge) in base.edges().iter_enumerated() {
-            let states = atom_states(&edge.guard, Kind::Guard, self.options, self.reach);
+            let states = atom_states(&edge.guard, ConjunctionKind::Guard, self.options, self.reach);
             let origin = EdgeRef::Base(id);
             for (guard, when) in self.guards(&edge.guard, &states, &origin, self.reach) {
                 builder.edge(Edge {
@@ -92,7 +92,7 @@ impl Merge<'_> {
     }
 
     fn added_guards(&self, planned: &PlannedEdge) -> Vec<(Guard, FeatureExpr)> {
-        let states = atom_states(&planned.guard, Kind::Guard, self.options, planned.depth);
+        let states = atom_states(&planned.guard, ConjunctionKind::Guard, self.options, planned.depth);
         let origin = EdgeRef::Added(Arc::clone(&planned.edge));
         self.guards(&planned.guard, &states, &origin, planned.depth)
     }
@@ -113,8 +113,8 @@ impl Merge<'_> {
         guards.into_iter().map(both).collect()
     }
 
-    /// Exactly `changes` are applied to the atoms.
-    fn in_state(&self, site: &SiteRef, states: &[AtomState], changes: &Changes) -> FeatureExpr {
+    /// The condition that exactly `changes` are applied to the atoms.
+    fn in_state(&self, site: &SiteRef, states: &[AtomState], changes: &AtomChanges) -> FeatureExpr {
         let atoms: BTreeSet<u32> = states.iter().map(|state| state.atom).collect();
         let in_state = |atom: u32| {
             let path = changes.get(&atom).map_or(&[][..], Vec::as_slice);
@@ -123,7 +123,7 @@ impl Merge<'_> {
         FeatureExpr::all(atoms.into_iter().map(in_state))
     }
 
-    /// The atom was changed by `path` and by nothing after it.
+    /// The condition that the atom was changed by `path` and by nothing after it.
     fn at(&self, site: &SiteRef, states: &[AtomState], atom: u32, path: &[crate::mutation::Operator]) -> FeatureExpr {
         let feature = |path: &[_]| {
             self.var(&MutationKey::Change {
@@ -145,7 +145,12 @@ impl Merge<'_> {
 
     /// The conjuncts an invariant can have, the changes of an atom after the atom.
     fn invariant(&self, id: LocId, location: &Location, base: &GuardConditions) -> (Guard, GuardConditions) {
-        let states = atom_states(&location.invariant, Kind::Invariant, self.options, self.reach);
+        let states = atom_states(
+            &location.invariant,
+            ConjunctionKind::Invariant,
+            self.options,
+            self.reach,
+        );
         let site = SiteRef::Invariant(id);
         let mut invariant = Guard {
             clocks: Vec::new(),
@@ -175,7 +180,7 @@ impl Merge<'_> {
     }
 }
 
-/// Fresh names `dummy_k` that nothing in the automaton has.
+/// Fresh names `dummy_k` that are not used in the automaton.
 struct Dummies {
     taken: BTreeSet<Arc<str>>,
     k: usize,

@@ -1,23 +1,23 @@
-//! What an added edge can be a clone of: the first edge there is, after some mutations.
+//! The possible contents of an added edge: a clone of the first edge that is left after some mutations.
 
 use std::collections::BTreeSet;
 
-use super::key::{Changes, Content};
-use super::states::{Kind, atom_states, guard_states};
+use super::key::{AtomChanges, ClonedContent};
+use super::states::{ConjunctionKind, atom_states, guard_states};
 use crate::model::{Automaton, EdgeId, Guard, LocId};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
 use tamper_text::Id;
 
-/// A content, and the least number of mutations that brings it about.
+/// A content, and the least number of mutations that leads to it.
 #[derive(Clone, Debug)]
 pub struct Reachable {
-    pub content: Content,
+    pub content: ClonedContent,
     pub guard: Guard,
     /// Mutations before the edge is added.
     pub cost: usize,
 }
 
-/// A mutation that takes an edge away.
+/// A mutation that removes an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Remover {
     /// TMI of the edge.
@@ -26,7 +26,7 @@ pub enum Remover {
     Location(LocId),
 }
 
-/// How the edges of an automaton can go away.
+/// The ways in which the edges of an automaton can be removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Removals<'a> {
     pub base: &'a Automaton,
@@ -38,7 +38,7 @@ impl Removals<'_> {
         self.options.operators.contains(&operator)
     }
 
-    /// What can take `edge` away while the locations `kept` stay.
+    /// The mutations that remove `edge` while the locations `kept` stay.
     pub fn removers(&self, edge: EdgeId, kept: &BTreeSet<LocId>) -> Vec<Remover> {
         let ends = &self.base.edges()[edge];
         let mut removers = Vec::new();
@@ -55,22 +55,22 @@ impl Removals<'_> {
         removers
     }
 
-    /// The edges that must be gone before `edge` is the first (all, if there is to be none).
+    /// The edges that must be removed before `edge` is the first (all edges, if none is to be left).
     pub fn before(&self, edge: Option<EdgeId>) -> impl Iterator<Item = EdgeId> + use<> {
         let none_needed = self.options.tad_guard == TadGuard::None;
         let n_before = edge.map_or(self.base.edges().len(), Id::index);
         (0..if none_needed { 0 } else { n_before }).map(EdgeId::from_index)
     }
 
-    /// The locations that must be there when `content` is cloned for an edge between `ends`.
+    /// The locations that must exist when `edge` is cloned for a new edge between `ends`.
     pub fn kept(&self, edge: Option<EdgeId>, ends: [LocId; 2]) -> BTreeSet<LocId> {
         let cloned = edge.map(|edge| &self.base.edges()[edge]);
         let cloned_ends = cloned.into_iter().flat_map(|edge| [edge.source, edge.target]);
         ends.into_iter().chain(cloned_ends).collect()
     }
 
-    /// The fewest mutations after which `edge` is the first and the locations `kept` are there; none if more than
-    /// `budget` are needed. Exponential in `budget`, which is at most two.
+    /// The fewest mutations after which `edge` is the first and the locations `kept` exist; `None` if more than `budget`
+    /// are needed. Exponential in `budget`, which is at most two.
     fn cost(&self, edge: Option<EdgeId>, kept: &BTreeSet<LocId>, budget: usize) -> Option<usize> {
         let mut gone = Vec::new();
         self.cost_after(edge, kept, budget, &mut gone)
@@ -104,24 +104,24 @@ impl Removals<'_> {
         costs.min()
     }
 
-    /// Everything that an edge added between `ends` can be a clone of after at most `budget` mutations, in the
-    /// order of the edges; for each, changed as it can be.
+    /// Every content that an edge added between `ends` can clone after at most `budget` mutations, in the order of the
+    /// edges; for each edge, all its possible changes.
     pub fn contents(&self, ends: [LocId; 2], budget: usize) -> Vec<Reachable> {
         let mut contents = Vec::new();
         if self.options.tad_guard == TadGuard::FirstEdge {
             for (id, edge) in self.base.edges().iter_enumerated() {
-                // If it is too much to take away what is before this one, so it is for those behind it.
+                // If removing the edges before this one takes too many mutations, so it does for later edges.
                 if self.cost(Some(id), &self.kept(None, ends), budget).is_none() {
                     break;
                 }
                 let Some(cost) = self.cost(Some(id), &self.kept(Some(id), ends), budget) else {
                     continue;
                 };
-                let states = atom_states(&edge.guard, Kind::Guard, self.options, budget - cost);
+                let states = atom_states(&edge.guard, ConjunctionKind::Guard, self.options, budget - cost);
                 for (guard, changes) in guard_states(&edge.guard, &states, budget - cost) {
                     let n_changes: usize = changes.values().map(Vec::len).sum();
                     contents.push(Reachable {
-                        content: Content {
+                        content: ClonedContent {
                             edge: Some(id),
                             changes,
                         },
@@ -133,9 +133,9 @@ impl Removals<'_> {
         }
         if let Some(cost) = self.cost(None, &self.kept(None, ends), budget) {
             contents.push(Reachable {
-                content: Content {
+                content: ClonedContent {
                     edge: None,
-                    changes: Changes::new(),
+                    changes: AtomChanges::new(),
                 },
                 guard: Guard::always(),
                 cost,

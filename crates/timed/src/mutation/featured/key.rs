@@ -1,4 +1,4 @@
-//! What a mutation feature is, independent of the order in which mutations are applied.
+//! The identity of a mutation feature, independent of the order in which mutations are applied.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,30 +6,30 @@ use std::sync::Arc;
 use crate::model::{EdgeId, LocId, Role};
 use crate::mutation::Operator;
 
-/// The changes of clock atoms by their position: which of CXL, CXS, CCN were applied, in order. No empty ones.
-pub type Changes = BTreeMap<u32, Vec<Operator>>;
+/// The changes of clock atoms by their position: the sequence of CXL, CXS, CCN applied to each. Without empty entries.
+pub type AtomChanges = BTreeMap<u32, Vec<Operator>>;
 
-/// What an added edge is a clone of.
+/// The content that an added edge clones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Content {
-    /// The edge of the base automaton; none if there was no edge to clone (or none was asked for).
+pub struct ClonedContent {
+    /// The edge of the base automaton; `None` if there was no edge to clone (or TAD is to add plain edges).
     pub edge: Option<EdgeId>,
-    /// How that edge was changed when it was cloned.
-    pub changes: Changes,
+    /// The changes of that edge when it was cloned.
+    pub changes: AtomChanges,
 }
 
 /// An edge that TAD adds.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AddedEdge {
-    /// Where it starts, in the base automaton.
+pub struct AddedEdgeKey {
+    /// Its source, in the base automaton.
     pub source: LocId,
     /// The location that the edge enters.
     pub target: LocId,
     /// Whether its action is an input or an output.
     pub role: Role,
-    /// What it is a clone of.
-    pub content: Content,
-    /// 1 for the first such edge, 2 for another one like it, and so on.
+    /// The content that it clones.
+    pub content: ClonedContent,
+    /// 1 for the first added edge of this kind, 2 for another one like it, and so on.
     pub copy: u32,
 }
 
@@ -39,10 +39,10 @@ pub enum EdgeRef {
     /// An edge of the base automaton.
     Base(EdgeId),
     /// An edge that a mutation added.
-    Added(Arc<AddedEdge>),
+    Added(Arc<AddedEdgeKey>),
 }
 
-/// Where a changed constraint stands.
+/// The place of a changed constraint.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SiteRef {
     /// In the guard of an edge.
@@ -57,7 +57,7 @@ pub enum MutationKey {
     /// TMI, transition missing: removes the edge.
     RemoveEdge(EdgeRef),
     /// TAD, transition add: adds the edge.
-    AddEdge(Arc<AddedEdge>),
+    AddEdge(Arc<AddedEdgeKey>),
     /// SMI, state missing: removes the location.
     RemoveLocation(LocId),
     /// The last of some CXL, CXS and CCN of one clock atom.
@@ -66,7 +66,7 @@ pub enum MutationKey {
         site: SiteRef,
         /// The position of the constraint there.
         atom: u32,
-        /// All changes of the atom up to and with this one; not empty.
+        /// All changes of the atom up to and including this one; not empty.
         path: Vec<Operator>,
     },
 }
@@ -87,10 +87,10 @@ impl MutationKey {
 /// A feature that is a mutation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MutationFeature {
-    /// What is mutated, and how.
+    /// The mutation and the thing that it is applied to.
     pub key: MutationKey,
-    /// For a mutation of the automaton itself its [id](crate::mutation::Mutation::id); for others the ids of what they are applied
-    /// to and their own, joined by `;`. Unique.
+    /// For a mutation of the automaton itself its [id](crate::mutation::Mutation::id); for other mutations the ids of the
+    /// things that they are applied to, and their own id, joined by `;`. Unique.
     pub id: String,
     /// The size of the smallest product that has it.
     pub order: usize,

@@ -1,36 +1,36 @@
-//! Which mutation features there are, and the feature model over them.
+//! The mutation features and the feature model over them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::contents::{Reachable, Removals, Remover};
-use super::key::{AddedEdge, EdgeRef, MutationFeature, MutationKey, SiteRef};
+use super::key::{AddedEdgeKey, EdgeRef, MutationFeature, MutationKey, SiteRef};
 use super::names::{change_suffix, content_suffix};
-use super::states::{AtomState, Kind, atom_states};
+use super::states::{AtomState, ConjunctionKind, atom_states};
 use crate::model::{Automaton, Guard, Role};
 use crate::mutation::{Mutation, MutationOptions, Operator, Site};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel};
 
-/// An edge that can be added, and what it looks like.
+/// An edge that can be added, with its guard.
 #[derive(Clone, Debug)]
 pub struct PlannedEdge {
-    pub edge: Arc<AddedEdge>,
+    pub edge: Arc<AddedEdgeKey>,
     pub guard: Guard,
-    /// How often its atoms can still be changed.
+    /// Number of further changes that its atoms can have.
     pub depth: usize,
 }
 
-/// All mutation features, in the order they are numbered: a feature after those it requires.
+/// All mutation features, in the order of their numbers: a feature after the features it requires.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct FeaturePlan {
     pub features: Vec<MutationFeature>,
     /// The edges that can be added.
     pub added: Vec<PlannedEdge>,
 }
 
 /// The features whose mutation takes part in some sequence of at most `reach` mutations of `base`.
-pub fn plan(base: &Automaton, options: &MutationOptions, reach: usize) -> Plan {
-    let mut plan = Plan::default();
+pub fn plan(base: &Automaton, options: &MutationOptions, reach: usize) -> FeaturePlan {
+    let mut plan = FeaturePlan::default();
     let uses = |operator| options.operators.contains(&operator);
     if uses(Operator::Tmi) {
         for edge in base.edges().ids() {
@@ -45,11 +45,11 @@ pub fn plan(base: &Automaton, options: &MutationOptions, reach: usize) -> Plan {
         }
     }
     for (id, location) in base.locations().iter_enumerated() {
-        let states = atom_states(&location.invariant, Kind::Invariant, options, reach);
+        let states = atom_states(&location.invariant, ConjunctionKind::Invariant, options, reach);
         plan.changes(base, &states, Some(Site::Invariant(id)), &SiteRef::Invariant(id), "");
     }
     for (id, edge) in base.edges().iter_enumerated() {
-        let states = atom_states(&edge.guard, Kind::Guard, options, reach);
+        let states = atom_states(&edge.guard, ConjunctionKind::Guard, options, reach);
         let site = SiteRef::Guard(EdgeRef::Base(id));
         plan.changes(base, &states, Some(Site::Guard(id)), &site, "");
     }
@@ -59,7 +59,7 @@ pub fn plan(base: &Automaton, options: &MutationOptions, reach: usize) -> Plan {
     plan
 }
 
-impl Plan {
+impl FeaturePlan {
     fn push(&mut self, key: MutationKey, id: String, order: usize) {
         self.features.push(MutationFeature { key, id, order });
     }
@@ -71,7 +71,7 @@ impl Plan {
                 for target in base.locations().ids() {
                     for reachable in removals.contents([source, target], reach - 1) {
                         for copy in 1..=reach - reachable.cost {
-                            let edge = AddedEdge {
+                            let edge = AddedEdgeKey {
                                 source,
                                 target,
                                 role,
@@ -91,7 +91,7 @@ impl Plan {
         &mut self,
         base: &Automaton,
         options: &MutationOptions,
-        edge: AddedEdge,
+        edge: AddedEdgeKey,
         reachable: &Reachable,
         reach: usize,
     ) {
@@ -110,7 +110,7 @@ impl Plan {
             let key = MutationKey::RemoveEdge(EdgeRef::Added(Arc::clone(&edge)));
             self.push(key, format!("{id};TMI"), order + 1);
         }
-        let states = atom_states(&reachable.guard, Kind::Guard, options, depth);
+        let states = atom_states(&reachable.guard, ConjunctionKind::Guard, options, depth);
         let n_before = self.features.len();
         let site = SiteRef::Guard(EdgeRef::Added(Arc::clone(&edge)));
         self.changes(base, &states, None, &site, &id);
@@ -124,8 +124,8 @@ impl Plan {
         });
     }
 
-    /// The changes of one guard or invariant; `first` is its site in the base automaton, `prefix` the id of
-    /// the edge where it has none.
+    /// The changes of one guard or invariant; `first` is its site in the base automaton; if that is `None`, `prefix` is the
+    /// id of the edge.
     fn changes(&mut self, base: &Automaton, states: &[AtomState], first: Option<Site>, site: &SiteRef, prefix: &str) {
         let n_atoms = states.last().map_or(0, |state| state.atom as usize + 1);
         let mut ids: BTreeMap<(u32, Vec<Operator>), String> = BTreeMap::new();
@@ -159,8 +159,8 @@ fn first_change(site: Site, state: &AtomState) -> Mutation {
 /// The number of each mutation feature.
 pub type FeatureIds = BTreeMap<MutationKey, FeatureId>;
 
-/// Adds what mutation features require of each other.
-pub fn constrain(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
+/// Adds the dependencies between mutation features.
+pub fn constrain(model: &mut FeatureModel, plan: &FeaturePlan, ids: &FeatureIds, removals: Removals<'_>) {
     require_parents(model, plan, ids);
     exclude_siblings(model, plan, ids);
     require_contents(model, plan, ids, removals);
@@ -171,12 +171,12 @@ fn var(ids: &FeatureIds, key: &MutationKey) -> FeatureExpr {
     ids.get(key).map_or(FeatureExpr::False, |id| FeatureExpr::Var(*id))
 }
 
-/// A mutation of something that a mutation made requires that mutation.
-fn require_parents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
+/// A mutation of the result of another mutation requires that mutation.
+fn require_parents(model: &mut FeatureModel, plan: &FeaturePlan, ids: &FeatureIds) {
     for feature in &plan.features {
         let parent = match &feature.key {
             MutationKey::RemoveEdge(EdgeRef::Added(edge)) => MutationKey::AddEdge(Arc::clone(edge)),
-            MutationKey::AddEdge(edge) if edge.copy > 1 => MutationKey::AddEdge(Arc::new(AddedEdge {
+            MutationKey::AddEdge(edge) if edge.copy > 1 => MutationKey::AddEdge(Arc::new(AddedEdgeKey {
                 copy: edge.copy - 1,
                 ..(**edge).clone()
             })),
@@ -196,8 +196,8 @@ fn require_parents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     }
 }
 
-/// Of two changes of one atom, one is applied to what the other made: at most one from each state.
-fn exclude_siblings(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
+/// Of two changes of one atom, one is applied to the result of the other: at most one change starts from each state.
+fn exclude_siblings(model: &mut FeatureModel, plan: &FeaturePlan, ids: &FeatureIds) {
     let mut siblings: BTreeMap<(&SiteRef, u32, &[Operator]), Vec<FeatureExpr>> = BTreeMap::new();
     let mut order = Vec::new();
     for feature in &plan.features {
@@ -222,8 +222,8 @@ fn exclude_siblings(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds) {
     }
 }
 
-/// A clone of an edge requires that the edge was the first, and changed as the clone is.
-fn require_contents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
+/// A clone of an edge requires that the edge was the first one, with the changes that the clone has.
+fn require_contents(model: &mut FeatureModel, plan: &FeaturePlan, ids: &FeatureIds, removals: Removals<'_>) {
     let mut clones: BTreeMap<FeatureExpr, Vec<FeatureExpr>> = BTreeMap::new();
     for PlannedEdge { edge, .. } in plan.added.iter().filter(|planned| planned.edge.copy == 1) {
         let kept = removals.kept(edge.content.edge, [edge.source, edge.target]);
@@ -255,8 +255,13 @@ fn require_contents(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, rem
     }
 }
 
-/// An edge that clones nothing because there is no edge requires that no added edge is left either.
-fn exclude_nothing_beside_something(model: &mut FeatureModel, plan: &Plan, ids: &FeatureIds, removals: Removals<'_>) {
+/// An edge that clones nothing because no edge is left requires that no added edge is left either.
+fn exclude_nothing_beside_something(
+    model: &mut FeatureModel,
+    plan: &FeaturePlan,
+    ids: &FeatureIds,
+    removals: Removals<'_>,
+) {
     if removals.before(None).next().is_none() {
         return;
     }

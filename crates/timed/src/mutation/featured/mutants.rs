@@ -14,13 +14,13 @@ use crate::mutation::{Mutation, MutationOptions, Operator};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, GroupKind, Product};
 use tamper_text::Id;
 
-/// Which combinations of mutations are products.
+/// The combinations of mutations that are products.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProductBound {
-    /// Every sequence of up to this many mutations, 1 to 3; each may be applied to what an earlier one made.
+    /// Every sequence of up to this many mutations, 1 to 3; each may be applied to the result of an earlier one.
     Sequences(u8),
-    /// Every set of up to this many mutations of the automaton itself (of any size, if none is given), at most one
-    /// of each constraint. Such a set is applied in this order: TAD, changes of constraints, TMI, SMI.
+    /// Every set of up to this many mutations of the automaton itself (of any size, if `None`), at most one of each
+    /// constraint. The mutations of a set are applied in this order: TAD, changes of constraints, TMI, SMI.
     Sets(Option<u32>),
 }
 
@@ -51,7 +51,7 @@ impl ProductBound {
     }
 }
 
-/// Why there is no featured mutant model.
+/// The reason why there is no featured mutant model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedMutantsError {
@@ -98,10 +98,10 @@ impl FeaturedMutants {
         Self::of_family(&family, options, bound)
     }
 
-    /// The mutants of a family: its superposition is mutated, and its own features and conditions stay. So an edge
-    /// that TAD adds is a clone of the superposition's first edge, also in members that lack it; a mutation of what a
-    /// member lacks leaves the member as it is. A location is not removed from members that begin there, and that of the
-    /// superposition from none.
+    /// The mutants of a family: its superposition is mutated, and its own features and conditions stay. So an edge that TAD
+    /// adds is a clone of the superposition's first edge, also in members that lack it; a mutation of a part that a member
+    /// lacks leaves the member unchanged. A location is not removed from members that begin there, and the initial location
+    /// of the superposition is removed from no member.
     ///
     /// # Errors
     /// If the order or an operator is not supported.
@@ -157,15 +157,15 @@ impl FeaturedMutants {
         })
     }
 
-    /// What is mutated (for a family: its superposition).
+    /// The mutated automaton (for a family: its superposition).
     pub fn base(&self) -> &Automaton {
         &self.base
     }
-    /// The options that say which mutations there are.
+    /// The options that determine the mutations.
     pub fn options(&self) -> &MutationOptions {
         &self.options
     }
-    /// Which combinations of them are products.
+    /// The bound on combinations of mutations.
     pub fn bound(&self) -> ProductBound {
         self.bound
     }
@@ -186,8 +186,8 @@ impl FeaturedMutants {
         self.ids.get(key).copied()
     }
 
-    /// The mutations of `sequence` as features, without the root. Each mutation is made for the mutant before it; none
-    /// if the model does not have one of them (more mutations than its bound, or other options).
+    /// The mutations of `sequence` as features, without the root. Each mutation is made for the mutant before it; `None` if
+    /// the model lacks a feature for one of them (more mutations than its bound, or other options).
     pub fn features_of(&self, sequence: &[Mutation]) -> Option<Vec<FeatureId>> {
         let mut tracker = Tracker::new(&self.base);
         let keys = sequence.iter().map(|mutation| tracker.apply(mutation));
@@ -207,7 +207,8 @@ impl FeaturedMutants {
     pub fn project(&self, product: &Product) -> Result<Automaton, ProjectionError> {
         self.automaton.project(product)
     }
-    /// The same mutants under another feature model over the same features, say with the guidelines as constraints.
+    /// The same mutants under another feature model over the same features, for instance with the guidelines as
+    /// constraints.
     ///
     /// # Errors
     /// If `model` lacks a feature that a condition names.
@@ -217,7 +218,7 @@ impl FeaturedMutants {
             ..self.clone()
         })
     }
-    /// How many features of the model come before the first mutation.
+    /// Number of features of the model before the first mutation.
     pub fn n_base_features(&self) -> usize {
         self.mutations
             .keys()

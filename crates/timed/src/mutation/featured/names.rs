@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::contents::Reachable;
-use super::key::Changes;
+use super::key::AtomChanges;
 use super::states::AtomState;
 use crate::model::Automaton;
-use crate::mutation::change::Atom;
+use crate::mutation::change::AtomText;
 use crate::mutation::edge_name;
 
-/// What follows the id of an added edge that is no plain one: what it is a clone of, and which copy it is.
+/// The suffix that tells the id of an added edge from the id of a plain one: the content that it clones, and the number of
+/// the copy.
 pub fn content_suffix(base: &Automaton, reachable: &Reachable, copy: u32) -> String {
     let mut suffix = String::new();
     if reachable.cost > 0 {
@@ -27,7 +28,7 @@ pub fn content_suffix(base: &Automaton, reachable: &Reachable, copy: u32) -> Str
     suffix
 }
 
-fn changes_text(changes: &Changes) -> String {
+fn changes_text(changes: &AtomChanges) -> String {
     let mut text = String::new();
     for (atom, path) in changes {
         let path: Vec<_> = path.iter().map(ToString::to_string).collect();
@@ -36,7 +37,7 @@ fn changes_text(changes: &Changes) -> String {
     text
 }
 
-/// What follows the id of the thing whose atom changes once more.
+/// The suffix for one more change of an atom, appended to the id of the thing that is changed.
 pub fn change_suffix(base: &Automaton, state: &AtomState, n_atoms: usize) -> String {
     let operator = state.path.last().map_or_else(String::new, ToString::to_string);
     let position = if n_atoms > 1 {
@@ -46,8 +47,8 @@ pub fn change_suffix(base: &Automaton, state: &AtomState, n_atoms: usize) -> Str
     };
     format!(
         ";{operator}{position}:{}=>{}",
-        Atom(base, state.old),
-        Atom(base, state.new)
+        AtomText(base, state.old),
+        AtomText(base, state.new)
     )
 }
 
@@ -58,13 +59,13 @@ pub struct Names {
 }
 
 impl Names {
-    /// Names that are taken are not given.
+    /// A maker of names that avoids the `taken` ones.
     pub fn avoiding<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             taken: taken.into_iter().map(str::to_lowercase).collect(),
         }
     }
-    /// A name that resembles `id`, new also when case does not count.
+    /// A name that resembles `id`, unique even if case is ignored.
     pub fn name(&mut self, id: &str) -> String {
         let plain = plain(id);
         let mut name = plain.clone();

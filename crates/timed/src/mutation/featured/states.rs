@@ -1,6 +1,6 @@
 //! The states that changes of constants can bring a guard or an invariant to.
 
-use super::key::Changes;
+use super::key::AtomChanges;
 use crate::model::{ClockConstraint, EdgeId, Expr, Guard, LocId, SimpleConstraint};
 use crate::mutation::list::{atom_changes, mutable_atoms_of};
 use crate::mutation::{MutationOptions, Operator, Site};
@@ -8,7 +8,7 @@ use tamper_text::Id;
 
 /// Whether a conjunction is a guard or an invariant: CCN is for guards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ConjunctionKind {
     Guard,
     Invariant,
 }
@@ -19,18 +19,18 @@ pub struct AtomState {
     /// Its position in the guard.
     pub atom: u32,
     pub path: Vec<Operator>,
-    /// What it was before the last one.
+    /// The atom before the last change.
     pub old: SimpleConstraint,
     pub new: SimpleConstraint,
 }
 
-/// All states of the atoms of `guard` after 1 to `depth` changes: atom by atom, a state before those made from it.
-pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: usize) -> Vec<AtomState> {
+/// All states of the atoms of `guard` after 1 to `depth` changes: atom by atom, each state before the states made from it.
+pub fn atom_states(guard: &Guard, kind: ConjunctionKind, options: &MutationOptions, depth: usize) -> Vec<AtomState> {
     let mut states = Vec::new();
     // Only the kind of the site matters.
     let site = match kind {
-        Kind::Guard => Site::Guard(EdgeId::from_index(0)),
-        Kind::Invariant => Site::Invariant(LocId::from_index(0)),
+        ConjunctionKind::Guard => Site::Guard(EdgeId::from_index(0)),
+        ConjunctionKind::Invariant => Site::Invariant(LocId::from_index(0)),
     };
     for (atom, constraint) in mutable_atoms_of(guard, site, options.conjuncts) {
         let mut path = Vec::new();
@@ -65,7 +65,7 @@ fn extend(
     }
 }
 
-/// The clock atom that a simple constraint is.
+/// The clock atom of a simple constraint.
 pub fn clock_atom(simple: SimpleConstraint) -> ClockConstraint {
     ClockConstraint {
         left: simple.clock,
@@ -76,8 +76,8 @@ pub fn clock_atom(simple: SimpleConstraint) -> ClockConstraint {
 }
 
 /// `guard` with up to `depth` changes in all, each combination of the states of its atoms once; unchanged first.
-pub fn guard_states(guard: &Guard, states: &[AtomState], depth: usize) -> Vec<(Guard, Changes)> {
-    let mut all = vec![(guard.clone(), Changes::new())];
+pub fn guard_states(guard: &Guard, states: &[AtomState], depth: usize) -> Vec<(Guard, AtomChanges)> {
+    let mut all = vec![(guard.clone(), AtomChanges::new())];
     let mut rest = states;
     while let Some(first) = rest.first() {
         let n_states = rest.iter().take_while(|state| state.atom == first.atom).count();

@@ -1,25 +1,25 @@
-//! From a sequence of mutations to its product: what each mutation is applied to, in terms of the base automaton.
+//! The way from a sequence of mutations to its product: the target of each mutation, in terms of the base automaton.
 
 use std::sync::Arc;
 
-use super::key::{AddedEdge, Changes, Content, EdgeRef, MutationKey, SiteRef};
+use super::key::{AddedEdgeKey, AtomChanges, ClonedContent, EdgeRef, MutationKey, SiteRef};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Mutation, Operator, Site};
 use tamper_text::{Id, IndexVec};
 
-/// Where the parts of a mutant come from.
+/// The origin of every part of a mutant in the base automaton.
 #[derive(Clone, Debug)]
 pub struct Tracker {
-    locations: IndexVec<LocId, (LocId, Changes)>,
+    locations: IndexVec<LocId, (LocId, AtomChanges)>,
     edges: IndexVec<EdgeId, TrackedEdge>,
-    added: Vec<Arc<AddedEdge>>,
+    added: Vec<Arc<AddedEdgeKey>>,
 }
 
 #[derive(Clone, Debug)]
 struct TrackedEdge {
     ends: [LocId; 2],
     origin: EdgeRef,
-    changes: Changes,
+    changes: AtomChanges,
 }
 
 impl Tracker {
@@ -27,17 +27,17 @@ impl Tracker {
         let edges = base.edges().iter_enumerated().map(|(id, edge)| TrackedEdge {
             ends: [edge.source, edge.target],
             origin: EdgeRef::Base(id),
-            changes: Changes::new(),
+            changes: AtomChanges::new(),
         });
         Self {
-            locations: base.locations().ids().map(|id| (id, Changes::new())).collect(),
+            locations: base.locations().ids().map(|id| (id, AtomChanges::new())).collect(),
             edges: edges.collect(),
             added: Vec::new(),
         }
     }
 
-    /// The key of `mutation`, which is made for the mutant tracked so far, and the mutant after it.
-    /// None if no key describes it: a clone of an added edge that was changed since, or an operator beyond the six.
+    /// The key of `mutation`, which is made for the mutant tracked so far; the tracked mutant changes accordingly. `None`
+    /// if no key describes the mutation: a clone of an added edge that was changed since, or an operator beyond the six.
     pub fn apply(&mut self, mutation: &Mutation) -> Option<MutationKey> {
         match *mutation {
             Mutation::RemoveEdge { edge } => Some(MutationKey::RemoveEdge(self.edges.remove(edge).origin)),
@@ -54,7 +54,7 @@ impl Tracker {
             } => {
                 let content = self.content(cloned)?;
                 let [from, to] = [source, target].map(|end| self.locations[end].0);
-                let mut added = AddedEdge {
+                let mut added = AddedEdgeKey {
                     source: from,
                     target: to,
                     role,
@@ -69,7 +69,7 @@ impl Tracker {
                 self.edges.push(TrackedEdge {
                     ends: [source, target],
                     origin: EdgeRef::Added(Arc::clone(&added)),
-                    changes: Changes::new(),
+                    changes: AtomChanges::new(),
                 });
                 Some(MutationKey::AddEdge(added))
             }
@@ -80,16 +80,16 @@ impl Tracker {
         }
     }
 
-    fn content(&self, cloned: Option<EdgeId>) -> Option<Content> {
+    fn content(&self, cloned: Option<EdgeId>) -> Option<ClonedContent> {
         let Some(cloned) = cloned else {
-            return Some(Content {
+            return Some(ClonedContent {
                 edge: None,
-                changes: Changes::new(),
+                changes: AtomChanges::new(),
             });
         };
         let edge = &self.edges[cloned];
         match &edge.origin {
-            EdgeRef::Base(id) => Some(Content {
+            EdgeRef::Base(id) => Some(ClonedContent {
                 edge: Some(*id),
                 changes: edge.changes.clone(),
             }),

@@ -1,15 +1,15 @@
-//! What an operator is: its names, and what it changes.
+//! The definition of an operator: its names and its changes.
 
 use crate::model::{Automaton, Edge, EdgeId, LocId};
 use crate::mutation::Alteration;
 
-/// What an operator is.
+/// The definition of an operator.
 pub struct Definition {
     /// Its short name, in capitals.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub summary: &'static str,
-    /// Where it applies and what it makes, exactly.
+    /// Its exact meaning: the places where it applies, and the mutants that it makes.
     pub meaning: &'static str,
     /// Its changes of an automaton.
     pub alterations: Alterations,
@@ -18,11 +18,12 @@ pub struct Definition {
 /// The changes that an operator makes, in order.
 #[derive(Clone, Copy)]
 pub enum Alterations {
-    /// Those of \[003\], which have records of their own.
+    /// The changes of the six operators of \[003\], which are separate variants of `Mutation`.
     Paper,
-    /// Few enough to be listed.
+    /// Few enough changes to be listed.
     Listed(fn(&Automaton) -> Vec<Alteration>),
-    /// One end of each edge at each other location: as many as edges times locations, so they are computed from their number.
+    /// One end of each edge moved to each other location: edges times locations many, so each change is computed from its
+    /// number.
     Elsewhere {
         end: fn(&Edge) -> LocId,
         /// The change that brings it to a location.

@@ -4,7 +4,7 @@ use crate::model::{Action, ActionId, Automaton, Edge, EdgeId, Role, Update};
 use crate::mutation::Alteration;
 use crate::mutation::alteration::never;
 
-/// The change of each edge that is meant.
+/// The change of each edge for which `is_meant` holds.
 pub fn each(
     automaton: &Automaton,
     is_meant: impl Fn(&Edge, Role) -> bool,
@@ -29,7 +29,7 @@ pub fn other_actions(automaton: &Automaton) -> Vec<Alteration> {
     alterations
 }
 
-/// Each update of a kind, left out.
+/// Each update for which `is_left_out` holds, left out.
 pub fn without_updates(automaton: &Automaton, is_left_out: fn(&Update) -> bool) -> Vec<Alteration> {
     let mut alterations = Vec::new();
     for (edge, parts) in automaton.edges().iter_enumerated() {
@@ -53,7 +53,7 @@ pub fn more_resets(automaton: &Automaton) -> Vec<Alteration> {
     alterations
 }
 
-/// Each guard that is not so already, the one that never holds.
+/// Each guard, except ones that never hold, replaced by the guard that never holds.
 pub fn impossible(automaton: &Automaton) -> Vec<Alteration> {
     let never = never();
     let change = |edge| Alteration::NeverGuard { edge };

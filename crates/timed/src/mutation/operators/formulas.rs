@@ -8,8 +8,8 @@ use crate::mutation::formula::{Rewrite, conditions, formula_at, formula_sites, i
 use crate::mutation::place::{clock_atoms, guard_at, guard_conjuncts};
 use tamper_text::IndexVec;
 
-/// The changes that `found` has for each expression (told whether it is a condition), in order. Of changes of one expression
-/// with the same result, the first; none that changes nothing.
+/// The changes that `found` returns for each expression (with whether it is a condition), in order. Among changes of one
+/// expression with the same result only the first is kept; changes without effect are dropped.
 fn rewrites(automaton: &Automaton, found: impl Fn(&Expr, bool) -> Vec<(u32, Rewrite)>) -> Vec<Alteration> {
     let mut alterations = Vec::new();
     for place in formula_sites(automaton) {
@@ -30,7 +30,7 @@ fn rewrites(automaton: &Automaton, found: impl Fn(&Expr, bool) -> Vec<(u32, Rewr
     alterations
 }
 
-/// The rewrites that `of` has for each part of each expression.
+/// The rewrites that `of` returns for each part of each expression.
 fn of_parts(automaton: &Automaton, of: impl Fn(&Expr) -> Vec<Rewrite>) -> Vec<Alteration> {
     rewrites(automaton, |formula, _| {
         let parts = (0..).zip(parts(formula));
@@ -70,7 +70,7 @@ pub fn negated_conditions(automaton: &Automaton) -> Vec<Alteration> {
     })
 }
 
-/// Each `&&` with an `||` as an operand, read as if that had no brackets.
+/// Each `&&` with an `||` as an operand, read as if the operand had no brackets.
 pub fn without_brackets(automaton: &Automaton) -> Vec<Alteration> {
     let is_or = |part: &Expr| matches!(part, Expr::Binary(BinaryOp::Or, _, _));
     of_parts(automaton, |part| match part {
@@ -109,10 +109,11 @@ pub fn without_condition(automaton: &Automaton) -> Vec<Alteration> {
     alterations
 }
 
-/// Each guard with each conjunct that it has not of another edge from the same location, the first of equal ones.
+/// Each guard extended by each conjunct that it lacks from another edge of the same location; of equal conjuncts only the
+/// first.
 pub fn extra_conditions(automaton: &Automaton) -> Vec<Alteration> {
     let edges = automaton.edges();
-    // By location, so that no edge is held against all others.
+    // By location, so that no edge is compared with all others.
     let mut known = HashSet::new();
     let mut firsts = IndexVec::filled(Vec::new(), automaton.locations().len());
     for (from, parts) in edges.iter_enumerated() {

@@ -1,7 +1,7 @@
-//! Where the operators apply and what they make there; their names and meanings are the table of `operator.rs`. Adding one
-//! touches that table and one function here.
+//! Functions that list the changes of each operator; the operators' names and meanings are in the table of `operator.rs`. A
+//! new operator needs an entry in that table and one function here.
 //!
-//! The six of \[003\] are records of their own, numbered without a list (`list.rs`).
+//! The six operators of \[003\] are separate variants of `Mutation`, numbered without a list (`list.rs`).
 
 pub mod clocks;
 mod definition;
