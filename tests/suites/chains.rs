@@ -487,6 +487,6 @@ fn chains_end_where_they_are_told_to() {
         "{text}"
     );
     assert_eq!(words("--kill blind").0, Some(2));
-    let deep = json(at, &format!("{make} --strategy chain-depth-first"), 3);
+    let deep = json(at, &make.replace("chain", "chain-depth-first"), 3);
     assert_eq!(number(&deep, "definite"), number(&everywhere, "definite"), "{deep}");
 }
