@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::args::MutationArgs;
 use super::family_args::PairArgs;
-use super::parse::{parse_bytes, parse_seconds};
+use super::parse::{OrderArg, parse_bytes, parse_seconds};
 use super::suites::KillArg;
 use super::unspecified::MachineArgs;
 use tamper::machines::Strategy;
@@ -146,30 +146,6 @@ pub struct TimedCoverageArgs {
     /// Timed games: what kills a mutant [default: potential]
     #[arg(long, value_enum, value_name = "HOW")]
     pub kill: Option<KillArg>,
-}
-
-/// The largest number of mutations; `None` for any number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OrderArg(pub Option<u32>);
-
-impl std::fmt::Display for OrderArg {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(order) => order.fmt(f),
-            None => f.write_str("any"),
-        }
-    }
-}
-
-impl std::str::FromStr for OrderArg {
-    type Err = &'static str;
-    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        match (text, text.parse()) {
-            ("any", _) => Ok(Self(None)),
-            (_, Ok(order)) if order > 0 => Ok(Self(Some(order))),
-            _ => Err("a number from 1, or `any`"),
-        }
-    }
 }
 
 /// A number of mutants, or a share of them.

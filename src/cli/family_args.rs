@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
-use super::coverage_args::OrderArg;
 use super::network_args::{NetworkArgs, split};
+use super::parse::OrderArg;
 use super::unspecified::MachineArgs;
 
 /// `tamper fmm`.

@@ -57,6 +57,30 @@ pub fn parse_percent(text: &str) -> Result<BigRational, String> {
     percent.ok_or_else(|| "a number of percent from 0 to 100, such as 80 or 99.5".to_owned())
 }
 
+/// The largest number of mutations; `None` for any number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrderArg(pub Option<u32>);
+
+impl std::fmt::Display for OrderArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(order) => order.fmt(f),
+            None => f.write_str("any"),
+        }
+    }
+}
+
+impl std::str::FromStr for OrderArg {
+    type Err = &'static str;
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        match (text, text.parse()) {
+            ("any", _) => Ok(Self(None)),
+            (_, Ok(order)) if order > 0 => Ok(Self(Some(order))),
+            _ => Err("a number from 1, or `any`"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

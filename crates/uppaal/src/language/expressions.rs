@@ -312,7 +312,7 @@ impl NetworkLowering<'_> {
             steps: Vec::new(),
             ty: ty.clone(),
             name: name.into(),
-            span: span,
+            span,
         })
     }
 
