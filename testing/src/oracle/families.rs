@@ -2,7 +2,7 @@
 //!
 //! As with games, a sketch is plain data in which every index is taken modulo what there is: each sketch is a well-formed
 //! family, all of whose products are well-formed games, and shrinking it shrinks the family. A feature model can be without
-//! products. [`project`] is a second implementation of projection, from the definition ([003] Definition 5).
+//! products. [`project`] is a second implementation of projection, from the definition (\[003\] Definition 5).
 
 use proptest::collection::vec;
 use proptest::prelude::*;
