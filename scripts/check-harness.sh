@@ -62,7 +62,7 @@ for options in "" "--kill definite" "--kill potential --style adaptive --delays 
     # shellcheck disable=SC2086
     suite uppaal-models/lamp.xml $options
     for fault in "" early-dim late-dim wrong-output crash; do
-        lamp="$(dirname "$tamper")/examples/lamp${fault:+ --fault $fault}"
+        lamp="$(dirname "$tamper")/lamp${fault:+ --fault $fault}"
         [ "$fault" = crash ] && continue
         of_tamper "$lamp" > "$dir/tamper.txt"
         of_pytest TAMPER_SUT="$lamp" > "$dir/python.txt"

@@ -68,10 +68,10 @@ say minimise minimise "$dir/suite.json" $lamp --out "$dir/fewer.json"
 say minimise-time minimise "$dir/suite.json" $lamp --criterion time --out "$dir/shorter.json"
 say view view "$dir/fewer.json" $lamp --out "$dir/view"
 for fault in late-dim crash wrong-output; do
-    say run-$fault run "$dir/suite.json" --sut "target/release/examples/lamp --fault $fault" --accelerated --results "$dir/$fault.jsonl"
+    say run-$fault run "$dir/suite.json" --sut "target/release/lamp --fault $fault" --accelerated --results "$dir/$fault.jsonl"
 done
-say run-right run "$dir/suite.json" --sut target/release/examples/lamp --unit 5ms --tolerance 1 --results "$dir/right.jsonl"
-say run-random run --random 20 --model $lamp --sut "target/release/examples/lamp --fault late-dim" --accelerated --results "$dir/random.jsonl"
+say run-right run "$dir/suite.json" --sut target/release/lamp --unit 5ms --tolerance 1 --results "$dir/right.jsonl"
+say run-random run --random 20 --model $lamp --sut "target/release/lamp --fault late-dim" --accelerated --results "$dir/random.jsonl"
 say diagnose diagnose "$dir/late-dim.jsonl" $lamp
 say diagnose-nothing diagnose "$dir/right.jsonl" $lamp
 say diagnose-none diagnose "$dir/wrong-output.jsonl" $lamp --operators TMI

@@ -32,7 +32,7 @@ if [ ! -f "$tools/installed" ]; then
 fi
 rm -rf "$folder"
 mkdir -p "$folder"
-cargo build --quiet --release --locked --bin tamper --example lamp
+cargo build --quiet --release --locked -p tamper -p lamp --bins
 tamper=target/release/tamper
 # A test that fails is one of the answers here.
 answers() {
@@ -44,7 +44,7 @@ answers $tamper -q export $model --operators TMI,CXL --out "$folder/mutants"
 answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --junit "$folder/exhaustive.xml"
 answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --random 20 --junit "$folder/plays.xml"
 for options in "" "--fault crash" "--fault wrong-output"; do
-    answers $tamper -q run "$folder/suite.json" --sut "target/release/examples/lamp $options" --accelerated \
+    answers $tamper -q run "$folder/suite.json" --sut "target/release/lamp $options" --accelerated \
         --junit "$folder/program$(echo "$options" | tr -d ' ').xml"
 done
 for study in case-studies/*/model.xml; do

@@ -37,17 +37,17 @@ results() { # name, the words of a command that prints results; its answer may b
 }
 # A lamp that says more than the protocol needs: a line whenever it is touched.
 cat > "$dir/relay.sh" <<'END'
-target/release/examples/lamp "$@" | while read -r line; do
+target/release/lamp "$@" | while read -r line; do
     echo "$line"
     case $line in ok) echo "log the relay clicks" ;; esac
 done
 END
 results run run "$dir/lamp.json" --sut "sh $dir/relay.sh --fault early-dim" --accelerated
 # The same page from a file of results: of a lamp that stays on.
-"$tamper" run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault no-auto-off' --accelerated --results "$dir/on.jsonl" --quiet > /dev/null || [ $? = 1 ]
+"$tamper" run "$dir/lamp.json" --sut 'target/release/lamp --fault no-auto-off' --accelerated --results "$dir/on.jsonl" --quiet > /dev/null || [ $? = 1 ]
 "$tamper" report "$dir/on.jsonl" --out "$dir/on.html" --quiet
 # In real time; on a busy machine the lamp or the tester may be late.
-"$tamper" run --random 12 --model uppaal-models/lamp.xml --sut target/release/examples/lamp --unit 10ms --tolerance 1 --results "$dir/random.jsonl" --quiet > /dev/null || case $? in 1 | 3) ;; *) exit 1 ;; esac
+"$tamper" run --random 12 --model uppaal-models/lamp.xml --sut target/release/lamp --unit 10ms --tolerance 1 --results "$dir/random.jsonl" --quiet > /dev/null || case $? in 1 | 3) ;; *) exit 1 ;; esac
 "$tamper" report "$dir/random.jsonl" --out "$dir/random.html" --quiet
 # Two thousand tests: those of the first page many times.
 node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); const run = JSON.parse(fs.readFileSync(from));

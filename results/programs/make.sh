@@ -7,8 +7,8 @@ cd "$(dirname "$0")/../.."
 . scripts/needs.sh
 needs python3
 if [ -z "${TAMPER:-}" ]; then
-    cargo build --release --quiet --locked --bin tamper --example lamp
-    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper LAMP=${CARGO_TARGET_DIR:-target}/release/examples/lamp
+    cargo build --release --quiet --locked -p tamper -p lamp --bins
+    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper LAMP=${CARGO_TARGET_DIR:-target}/release/lamp
 fi
 python3 results/programs/seeded_faults.py "$TAMPER" "$LAMP" "$@" > results/programs/page.md.new
 mv results/programs/page.md.new results/programs/page.md

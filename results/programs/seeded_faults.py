@@ -43,7 +43,7 @@ Do suites find faults that were seeded into programs?
 
 Every strategy but the fewest tests finds all of the lamp and of the washing machine, and no right program fails.
 
-Written by `results/programs/make.sh`: the ten faults of `examples/lamp.rs`, the four of `examples/adapters/adapter.py`, and {programs} random programs, changed washing machines that may be right (`scripts/harness_programs.py`). Nothing was
+Written by `results/programs/make.sh`: the ten faults of `examples/lamp`, the four of `examples/adapters/adapter.py`, and {programs} random programs, changed washing machines that may be right (`scripts/harness_programs.py`). Nothing was
 tuned to them. *Events*: inputs and outputs of a run on the right program. *Random*: walks by the same model until as many events were seen; in how many of {seeds} seeds one fails, added up over the faults. *False alarms*: on
 the right lamp and washing machine, and on the random programs that nothing was changed in. *Time*: that of making both suites, and of running them on all programs until a test fails; the programs' time is virtual, but one that hangs is waited for (5 s). nginx (`examples/servers`) runs in real
 time and is not part of this; the same rows for dated regressions are in `results/regressions/page.md`.

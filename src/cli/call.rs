@@ -1,8 +1,8 @@
 //! The context in which a command runs.
 
-use super::args::GlobalArgs;
 use super::given::TypedOptions;
 use super::terminal::Terminal;
+use crate::cli::arguments::args::GlobalArgs;
 
 /// The context in which a command runs, besides its specific options.
 #[derive(Clone, Copy)]

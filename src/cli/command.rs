@@ -2,30 +2,30 @@
 
 use clap::{Parser, Subcommand};
 
-use super::args::GlobalArgs;
-use super::compose::ComposeArgs;
-use super::coverage_args::CoverageArgs;
-use super::diagnose::DiagnoseArgs;
-#[cfg(feature = "drawing")]
-use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
-use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
-use super::game_args::{CheckArgs, ClassifyArgs, ExportArgs, RefineArgs};
-use super::harness::HarnessArgs;
-use super::minimise::MinimiseArgs;
-use super::oracle::OracleArgs;
-use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 #[cfg(feature = "reproduction")]
 use super::reproduce::ReproduceArgs;
-use super::run_args::MergeArgs;
-#[cfg(feature = "drawing")]
-use super::run_args::ReportArgs;
-use super::score::ScoreArgs;
-use super::suite_run_args::RunArgs;
-use super::testgen::TestgenArgs;
-use super::view::ViewArgs;
 #[cfg(feature = "workbench")]
 use super::workbench::OpenArgs;
+use crate::cli::arguments::args::GlobalArgs;
+use crate::cli::arguments::coverage_args::CoverageArgs;
+use crate::cli::arguments::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
+use crate::cli::arguments::game_args::{CheckArgs, ClassifyArgs, ExportArgs, RefineArgs};
+use crate::cli::arguments::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
+use crate::cli::arguments::run_args::MergeArgs;
+#[cfg(feature = "drawing")]
+use crate::cli::arguments::run_args::ReportArgs;
+use crate::cli::arguments::suite_run_args::RunArgs;
+use crate::cli::games::compose::ComposeArgs;
+use crate::cli::machines::oracle::OracleArgs;
+#[cfg(feature = "drawing")]
+use crate::cli::pages::draw::DrawArgs;
+use crate::cli::testing::diagnose::DiagnoseArgs;
+use crate::cli::testing::harness::HarnessArgs;
+use crate::cli::testing::minimise::MinimiseArgs;
+use crate::cli::testing::score::ScoreArgs;
+use crate::cli::testing::testgen::TestgenArgs;
+use crate::cli::testing::view::ViewArgs;
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
 ///

@@ -2,21 +2,24 @@
 
 use anyhow::Result;
 
-use super::args::{LimitArgs, ReadingArgs, TotalArgs, ids_of, own_ids_of};
 use super::call::Call;
 use super::command::{Cli, Command};
-use super::diagnose::model_file;
 use super::door::open;
 use super::exit::ExitCode;
-use super::network_args::NetworkArgs;
 use super::refusal::explained;
-#[cfg(feature = "drawing")]
-use super::report;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
-use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
 use super::table::answer;
-use super::{merge, oracle, packaging, run_program};
+use crate::cli::arguments::args::{LimitArgs, ReadingArgs, TotalArgs, ids_of, own_ids_of};
+use crate::cli::arguments::network_args::NetworkArgs;
+use crate::cli::arguments::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
+use crate::cli::games::merge;
+use crate::cli::machines::oracle;
+use crate::cli::packaging;
+#[cfg(feature = "drawing")]
+use crate::cli::pages::report;
+use crate::cli::programs::run_program;
+use crate::cli::testing::diagnose::model_file;
 use tamper::formats::FileKind;
 
 /// Runs the typed command.

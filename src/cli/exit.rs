@@ -28,7 +28,7 @@ impl ExitCode {
 }
 
 /// The part of `--help` about exit codes.
-pub(super) const EXIT_CODES: &str = "Exit codes:
+pub const EXIT_CODES: &str = "Exit codes:
   0  done; the answer is yes
   1  done; the answer is no (refine: non-subsumed or inconsistent; check: a game is inconsistent;
      classify: a guideline is unsound, or --verify finds another verdict; coverage: a mutant

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, Id};
 
-use super::args::{GlobalArgs, own_ids_of};
+use crate::cli::arguments::args::{GlobalArgs, own_ids_of};
 
 /// The options of the subcommand that were typed.
 #[derive(Clone, Debug, Default)]

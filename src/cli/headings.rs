@@ -2,11 +2,11 @@
 
 use clap::{Args, Command, CommandFactory as _, Id};
 
-use super::adaptive_args::AdaptiveArgs;
-use super::args::{LimitArgs, MutationArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
 use super::command::Cli;
-use super::network_args::{MutateArgs, NetworkArgs};
-use super::suite_run_args::ProgramArgs;
+use crate::cli::arguments::adaptive_args::AdaptiveArgs;
+use crate::cli::arguments::args::{LimitArgs, MutationArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
+use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
+use crate::cli::arguments::suite_run_args::ProgramArgs;
 
 /// The command line, each option under the heading of its group.
 pub fn command() -> Command {

@@ -4,14 +4,14 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::command::Command;
-use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
-use super::game_args::RefineArgs;
-use super::harness::{HarnessArgs, HarnessTarget};
-#[cfg(feature = "drawing")]
-use super::run_args::ReportArgs;
 use super::shell::{name, word};
-use super::suite_run_args::RunArgs;
+use crate::cli::arguments::coverage_args::CoverageArgs;
+use crate::cli::arguments::game_args::RefineArgs;
+#[cfg(feature = "drawing")]
+use crate::cli::arguments::run_args::ReportArgs;
+use crate::cli::arguments::suite_run_args::RunArgs;
+use crate::cli::testing::harness::{HarnessArgs, HarnessTarget};
 #[cfg(feature = "drawing")]
 use tamper::formats::FileKind;
 

@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 
 use super::exit::ExitCode;
 use super::headings;
-use super::packaging_args::{AdapterLanguage, CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::terminal::Terminal;
+use crate::cli::arguments::packaging_args::{AdapterLanguage, CompletionsArgs, ManArgs, NewAdapterArgs};
 use tamper::experiment::{FolderLock, write_file};
 
 /// Prints the completions for a shell.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
+use crate::cli::arguments::args::GlobalArgs;
 use tamper::experiment::{FolderLock, Rules, Sample, write_file};
 use tamper::game::Semantics;
 use tamper::guidelines;

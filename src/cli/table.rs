@@ -7,37 +7,43 @@ use std::path::Path;
 use anyhow::Result;
 use clap::{Args, Id};
 
-use super::args::{LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of};
 use super::call::Call;
-use super::compose::{self, ComposeArgs};
-use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
-use super::diagnose::{self, DiagnoseArgs};
 use super::door::{DetectedFile, FeaturesFile, MachineFile, UntimedFile, is_plain, is_plain_machine, open};
-#[cfg(feature = "drawing")]
-use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
 use super::exit::ExitCode;
-use super::family_args::{FamiliesArgs, FamiliesTimedArgs, FeaturesArgs, FmmArgs, PairArgs, ProjectArgs};
-use super::game_args::{
+use super::systems::MutatedFile;
+#[cfg(feature = "workbench")]
+use super::workbench::{self, OpenArgs};
+use crate::cli::arguments::args::{
+    LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
+};
+use crate::cli::arguments::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
+use crate::cli::arguments::family_args::{
+    FamiliesArgs, FamiliesTimedArgs, FeaturesArgs, FmmArgs, PairArgs, ProjectArgs,
+};
+use crate::cli::arguments::game_args::{
     CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, PropositionsArgs, RefineArgs,
     RefineTimedArgs, RunFolderArgs, WitnessArgs,
 };
-use super::harness::{self, HarnessArgs};
-use super::minimise::{self, MinimiseArgs};
-use super::network_args::NetworkArgs;
-use super::score::{self, ScoreArgs, ScoreTimedArgs};
-use super::strategy::TestgenMachineArgs;
-use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
-use super::suites::MutantsArgs;
-use super::systems::MutatedFile;
-use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
-use super::unspecified::MachineArgs;
-use super::view::{self, ViewArgs};
-#[cfg(feature = "workbench")]
-use super::workbench::{self, OpenArgs};
-use super::{
-    check, classify, coverage, coverage_timed, export, features, fmm, machines, products, project, queries, refine,
-    run_suite, systems,
-};
+use crate::cli::arguments::network_args::NetworkArgs;
+use crate::cli::arguments::strategy::TestgenMachineArgs;
+use crate::cli::arguments::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
+use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::family::{features, fmm, products, project};
+use crate::cli::games::compose::{self, ComposeArgs};
+use crate::cli::games::{check, classify, export, queries, refine};
+use crate::cli::machines::coverage;
+#[cfg(feature = "drawing")]
+use crate::cli::pages::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
+use crate::cli::programs::run_suite;
+use crate::cli::testing::coverage_timed;
+use crate::cli::testing::diagnose::{self, DiagnoseArgs};
+use crate::cli::testing::harness::{self, HarnessArgs};
+use crate::cli::testing::minimise::{self, MinimiseArgs};
+use crate::cli::testing::score::{self, ScoreArgs, ScoreTimedArgs};
+use crate::cli::testing::suites::MutantsArgs;
+use crate::cli::testing::testgen::{self, TestgenArgs, TestgenTimedArgs};
+use crate::cli::testing::view::{self, ViewArgs};
+use crate::cli::{machines, systems};
 use tamper::formats::{FileKind, SystemFormat, TimedFormat};
 
 /// A command whose first file decides what it does.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 
-use super::args::{Color, Format, GlobalArgs};
+use crate::cli::arguments::args::{Color, Format, GlobalArgs};
 use tamper::formats::render;
 use tamper::text::{Diagnostic, SourceFile, brief, visible_json, visible_text};
 

@@ -58,8 +58,8 @@ fn hunters_side_by_side_have_mutants_of_their_own_and_the_same_tests_each_time()
             assert_eq!(hunter_of.insert(mutant, number % 3), None, "{mutant} is come to once");
         }
     }
-    let hunters: BTreeSet<usize> = hunter_of.values().copied().collect();
-    assert_eq!(hunters, BTreeSet::from([0, 1, 2]));
+    let workers: BTreeSet<usize> = hunter_of.values().copied().collect();
+    assert_eq!(workers, BTreeSet::from([0, 1, 2]));
     for fault in ["late-dim", "wrong-output"] {
         let (code, _) = hunt(folder.path(), &format!("--fault {fault}"), &["--jobs", "3"]);
         assert_eq!(code, Some(1), "{fault}");
@@ -104,7 +104,7 @@ fn a_run_goes_on_with_what_its_tests_have_not_come_to() {
     }
 }
 
-/// Of the tests of three hunters one is known: no test comes to its mutants again, and others come to the rest.
+/// Of the tests of three workers one is known: no test comes to its mutants again, and others come to the rest.
 #[test]
 fn hunters_share_what_a_run_has_left() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -200,7 +200,7 @@ fn a_late_output_names_the_constant_and_from_where_on() {
     assert_eq!(said, ["invariant:B x<=3 [ConstantRange { from: 5, to: 8 }]"]);
 }
 
-/// The lamp turns on 5/2 after a touch, where 2 is allowed (`examples/lamp.rs`). By hand: whole constants from 3 on explain that, and
+/// The lamp turns on 5/2 after a touch, where 2 is allowed (`examples/lamp`). By hand: whole constants from 3 on explain that, and
 /// so does the location without its invariant; the correct lamp needs no fault.
 #[test]
 fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {

@@ -222,9 +222,9 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
 }
 
 /// What adaptive tests look for in programs: mutants that ignore what they do not take.
-fn hunt(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
+fn campaign(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
     let candidates = case.candidates(tester.automaton());
-    let quarry = candidates.into_iter().filter_map(|candidate| {
+    let targets = candidates.into_iter().filter_map(|candidate| {
         let ignoring = candidate.automaton?.with_input_enabling(true);
         let subject = Subject::new(&ignoring, &Budget::unlimited()).ok()?;
         Some(CampaignTarget {
@@ -233,7 +233,7 @@ fn hunt(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
         })
     });
     AdaptiveCampaign {
-        quarry: quarry.collect(),
+        targets: targets.collect(),
         tester,
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][rounds as usize % 3],
         rounds,
@@ -254,22 +254,22 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
     let games: Vec<Automaton> = games
         .filter(|game| Monitor::new(game, &Budget::unlimited()).is_ok())
         .collect();
-    all_adaptively(&hunt(case, tester, rounds), &games, halves, tally)
+    all_adaptively(&campaign(case, tester, rounds), &games, halves, tally)
 }
 
 /// Adaptive tests of each program, held against the paths of the specification.
 fn all_adaptively(
-    hunt: &AdaptiveCampaign,
+    campaign: &AdaptiveCampaign,
     games: &[Automaton],
     halves: u8,
     tally: &RefCell<Tally>,
 ) -> Result<(), String> {
-    let spec = hunt.tester.automaton();
+    let spec = campaign.tester.automaton();
     let monitor = Monitor::new(spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
     let tolerance = tolerance(halves);
     for (seed, game) in (0..).zip(games) {
         let mut program = Late::new(game, seed, &tolerance);
-        let all = Open::all(hunt.quarry.len());
+        let all = Open::all(campaign.targets.len());
         let mut open = all.clone();
         for _ in 0..2 {
             let steps = Cell::new(0);
@@ -282,7 +282,7 @@ fn all_adaptively(
                 is_over: &|| steps.replace(steps.get() + 1) >= 8,
             };
             let before = open.len();
-            let mut guide = AdaptiveGuide::new(hunt, &all, &mut open, &tolerance);
+            let mut guide = AdaptiveGuide::new(campaign, &all, &mut open, &tolerance);
             let driven = drive_online(referee, &mut guide, &mut program).map_err(|error| format!("{error:?}"))?;
             let n_shown = guide.came_to.len();
             guide.end();
@@ -315,15 +315,15 @@ fn with_choices(
         return Ok(());
     };
     let mutants = mutants(spec, seed, 8)?;
-    let quarry = mutants.iter().enumerate().filter_map(|(at, mutant)| {
+    let targets = mutants.iter().enumerate().filter_map(|(at, mutant)| {
         let subject = Subject::new(&mutant.with_input_enabling(true), &budget).ok()?;
         Some(CampaignTarget {
             id: at.to_string(),
             subject: subject.into(),
         })
     });
-    let hunt = AdaptiveCampaign {
-        quarry: quarry.collect(),
+    let campaign = AdaptiveCampaign {
+        targets: targets.collect(),
         tester,
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][seed as usize % 3],
         rounds: 1 + (seed % 2) as u32,
@@ -333,7 +333,7 @@ fn with_choices(
         .into_iter()
         .chain(mutants.into_iter().take(3));
     let games: Vec<Automaton> = games.filter(|game| Monitor::new(game, &budget).is_ok()).collect();
-    all_adaptively(&hunt, &games, halves, tally)
+    all_adaptively(&campaign, &games, halves, tally)
 }
 
 /// Some first-order mutants, from the seed.

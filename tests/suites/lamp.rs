@@ -1,4 +1,4 @@
-//! A real program under test: the lamp of `examples/`, correct and with each of its faults.
+//! A real program under test: the lamp of `examples/lamp`, correct and with each of its faults.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -9,14 +9,8 @@ use serde_json::Value;
 pub fn lamp() -> PathBuf {
     let test = std::env::current_exe().expect("the test has a path");
     let built = test.parent().and_then(Path::parent).expect("it is in target/*/deps");
-    let lamp = built
-        .join("examples")
-        .join(format!("lamp{}", std::env::consts::EXE_SUFFIX));
-    assert!(
-        lamp.is_file(),
-        "no {}: `cargo build --example lamp` makes it",
-        lamp.display()
-    );
+    let lamp = built.join(format!("lamp{}", std::env::consts::EXE_SUFFIX));
+    assert!(lamp.is_file(), "no {}: `cargo build -p lamp` makes it", lamp.display());
     lamp
 }
 

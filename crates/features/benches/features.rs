@@ -62,10 +62,10 @@ fn questions(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("encode", n), |bencher| {
             bencher.iter(|| EncodedModel::of(black_box(&model)).cnf().clauses().len());
         });
-        let wish = [(members[0][0], true), (members[1][0], true)];
+        let choices = [(members[0][0], true), (members[1][0], true)];
         group.bench_function(BenchmarkId::new("why_not", n), |bencher| {
             let mut explainer = Explainer::new(&model, Batsat::default());
-            bencher.iter(|| explainer.why_not(black_box(&wish)).expect("an answer").is_some());
+            bencher.iter(|| explainer.why_not(black_box(&choices)).expect("an answer").is_some());
         });
         let circuit = Circuit::of(&model, &Budget::unlimited(), &mut |_| ()).expect("no limit");
         group.bench_function(BenchmarkId::new("hundred_samples", n), |bencher| {

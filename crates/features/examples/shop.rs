@@ -23,9 +23,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} products of {} features", products.count(), shop.features().len());
 
     let feature = |name: &str| shop.find(name).expect("a feature of the shop");
-    let wish = [(feature("search"), true), (feature("invoice"), true)];
+    let choices = [(feature("search"), true), (feature("invoice"), true)];
     let mut explainer = Explainer::new(&shop, Batsat::default());
-    match explainer.why_not(&wish)? {
+    match explainer.why_not(&choices)? {
         None => println!("search with invoices can be had"),
         Some(why) => why
             .rules

@@ -39,15 +39,11 @@
 struct ReadmeExamples;
 
 pub mod arbitrary;
-mod batsat_solver;
 mod bitmaps;
 mod choose;
 mod circuit;
-mod cnf;
 mod cover;
 mod diagram;
-mod encode;
-mod explain;
 mod expr;
 mod forest;
 pub mod formats;
@@ -59,25 +55,18 @@ mod nearby;
 mod parse;
 mod product;
 mod quoting;
-mod recorded;
-mod refutation;
 mod rule;
 mod sample;
 mod sets;
-mod solver;
+mod solving;
 mod spell_out;
 mod survey;
 mod tree_count;
-mod varisat_solver;
 
-pub use batsat_solver::Batsat;
 pub use bitmaps::{Bitmap, Bitmaps};
 pub use choose::{Choice, Exclusion, choose};
 pub use circuit::{Circuit, Sampler};
-pub use cnf::{Cnf, Lit, Var};
 pub use diagram::Diagram;
-pub use encode::EncodedModel;
-pub use explain::{Explainer, Explanation, Fixed};
 pub use expr::{FeatureExpr, ShowExpr};
 use growth::Growth;
 pub use ids::{ConstraintId, FeatureId, GroupId};
@@ -85,15 +74,19 @@ pub use model::{Constraint, Feature, FeatureModel, FeatureModelError, Group, Gro
 pub use parse::{ExprError, parse_expr};
 use parse::{Spelling, Symbol, parse_spelled};
 pub use product::Product;
-pub use recorded::Recorded;
-pub use refutation::{RefutationError, check_refutation, refute};
 pub use rule::Rule;
 pub use sample::{Coverage, Random, t_wise};
 pub use sets::{DiagramSet, Diagrams, ProductSets};
-pub use solver::{Solver, SolverFailure, products};
+pub use solving::batsat_solver::Batsat;
+pub use solving::cnf::{Cnf, Lit, Var};
+pub use solving::encode::EncodedModel;
+pub use solving::explain::{Explainer, Explanation, Fixed};
+pub use solving::recorded::Recorded;
+pub use solving::refutation::{RefutationError, check_refutation, refute};
+pub use solving::solver::{Solver, SolverFailure, products};
+pub use solving::varisat_solver::Varisat;
 pub use survey::{ProductSpace, Survey};
 pub use tree_count::tree_count;
-pub use varisat_solver::Varisat;
 
 #[cfg(test)]
 mod tests;

@@ -3,11 +3,11 @@
 //!
 //! Only for mutants without inputs: then a game that makes fewer outputs refines one that makes more.
 
+use super::answer_heuristic::LocationCorrespondence;
 use super::baseline::check::Leaving;
 use super::baseline::diagonal::{Departure, Diagonal};
 use super::forward::Scratch;
 use super::future::Future;
-use super::likeness::LocationCorrespondence;
 use super::product::{ArenaProduct, Challenge, Mover};
 use super::specification::{Verdict, play};
 use super::unanswered::{is_unanswered, lenient};
@@ -43,7 +43,7 @@ pub(super) fn has_inputs(arena: &Arena) -> bool {
 pub(super) fn along_runs(
     product: &ArenaProduct<'_>,
     diagonal: &Diagonal<'_>,
-    likeness: LocationCorrespondence<'_>,
+    heuristic: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Along, Halt> {
@@ -76,7 +76,7 @@ pub(super) fn along_runs(
         if let Ok(Some(run)) = completed(product.left, diagonal, departure, &limited) {
             if is_never_answered {
                 found = Along::Unanswered;
-            } else if loses(product, &run, likeness, &limited, scratch)? {
+            } else if loses(product, &run, heuristic, &limited, scratch)? {
                 found = Along::Lost;
             }
         }
@@ -121,7 +121,7 @@ fn depart(future: &mut Future<'_>, mutant: &Arena, diagonal: &Diagonal<'_>, depa
 fn loses(
     product: &ArenaProduct<'_>,
     run: &[MoveId],
-    likeness: LocationCorrespondence<'_>,
+    heuristic: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
@@ -133,7 +133,7 @@ fn loses(
             actions: product.actions.clone(),
             unmatched: product.unmatched,
         };
-        let decision = play(&product, likeness, budget, scratch)?;
+        let decision = play(&product, heuristic, budget, scratch)?;
         Ok(is_consistent && decision.verdict == Verdict::NonSubsumed)
     });
     match alone {

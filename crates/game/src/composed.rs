@@ -1,12 +1,12 @@
 //! Verdicts on mutants of compositions, from facts about the composition (`docs/notes/0017-mutants-of-networks.md`).
 
 use super::analysis::Consistency;
+use super::answer_heuristic::LocationCorrespondence;
 use super::baseline::Baseline;
 use super::baseline::diagonal::Diagonal;
 use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
 use super::future::is_stuck_at_once;
-use super::likeness::LocationCorrespondence;
 use super::product::{ActionMap, ArenaProduct};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;

@@ -12,6 +12,7 @@
 struct ReadmeExamples;
 
 mod analysis;
+mod answer_heuristic;
 mod baseline;
 mod chain;
 mod composed;
@@ -23,7 +24,6 @@ mod forward;
 mod future;
 mod hidden;
 mod lifted;
-mod likeness;
 mod product;
 mod replay;
 mod responder;

@@ -1,6 +1,6 @@
 //! Refinement if the responder has choices, played only as far as the responder's strategy leads.
 //!
-//! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::likeness`]), as long
+//! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::heuristic`]), as long
 //! as that does not lead into points that are known to lose; only then are other answers tried. Zones are explored forwards along
 //! these answers, breadth first; points that are found to lose are propagated at once to the answers that relied on them. The
 //! game ends when the initial point loses, or when no state is left: then the points that are reached and not lost are a
@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 
 use smallvec::SmallVec;
 
+use super::answer_heuristic::LocationCorrespondence;
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
-use super::likeness::LocationCorrespondence;
 use super::product::{ArenaProduct, Challenge, ChallengeAnswer, StateId};
 use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, PairProduct as _, Pairs, index,
@@ -35,12 +35,12 @@ pub(super) struct StrategyResult<'p> {
 /// Plays until the initial point loses or no state is left.
 pub(super) fn answer<'p>(
     product: &'p ArenaProduct<'p>,
-    likeness: LocationCorrespondence<'p>,
+    heuristic: LocationCorrespondence<'p>,
     budget: &Budget,
 ) -> Result<StrategyResult<'p>, Halt> {
     let mut game = ResponderGame {
         product,
-        likeness,
+        heuristic,
         budget,
         diagonals: product.diagonals(),
         max: Vec::new(),
@@ -131,7 +131,7 @@ type Zones = SmallVec<[Dbm; 4]>;
 
 struct ResponderGame<'p, 'b> {
     product: &'p ArenaProduct<'p>,
-    likeness: LocationCorrespondence<'p>,
+    heuristic: LocationCorrespondence<'p>,
     budget: &'b Budget,
     diagonals: Vec<Atom>,
     max: Vec<i64>,
@@ -280,7 +280,7 @@ impl<'p> ResponderGame<'p, '_> {
             challenge_at(self.product, pair, task.challenge).expect("a task is about a challenge of its pair");
         let mut answers: SmallVec<[ChallengeAnswer<'p>; 4]> = self.product.answers(challenge, pair).collect();
         if answers.len() > 1 {
-            answers.sort_by_key(|answer| self.likeness.difference(self.product, challenge, *answer));
+            answers.sort_by_key(|answer| self.heuristic.difference(self.product, challenge, *answer));
         }
         Question {
             task,

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::analysis::{Consistency, lost_in};
+use super::answer_heuristic::LocationCorrespondence;
 use super::fixpoint::Solution;
 use super::forward::{self, ForwardOutcome, Scratch};
-use super::likeness::LocationCorrespondence;
 use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::Semantics;
@@ -198,8 +198,8 @@ impl Specification {
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
-            let likeness = LocationCorrespondence::Names(mutant, &self.automaton);
-            self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
+            let heuristic = LocationCorrespondence::Names(mutant, &self.automaton);
+            self.with_product(mutant, &left, |product| play(product, heuristic, budget, scratch))
         })
     }
 
@@ -276,7 +276,7 @@ impl Specification {
 
 pub(super) fn play(
     product: &ArenaProduct<'_>,
-    likeness: LocationCorrespondence<'_>,
+    heuristic: LocationCorrespondence<'_>,
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
@@ -285,7 +285,7 @@ pub(super) fn play(
         ForwardOutcome::Holds => (true, Method::Product),
         ForwardOutcome::Fails => (false, Method::Product),
         ForwardOutcome::Choice => {
-            let answered = responder::answer(product, likeness, budget)?;
+            let answered = responder::answer(product, heuristic, budget)?;
             scratch.n_states += answered.n_states;
             (answered.holds(), Method::with_choices(answered.is_alike))
         }

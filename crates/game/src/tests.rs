@@ -4,8 +4,8 @@ mod replays;
 
 use num_rational::BigRational;
 
+use super::answer_heuristic::LocationCorrespondence;
 use super::forward::{self, ForwardOutcome, Relation, Scratch};
-use super::likeness::LocationCorrespondence;
 use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::{Semantics, Unmatched};
@@ -419,14 +419,14 @@ fn what_is_like_a_challenge_differs_by_place_then_resets_then_guard() {
     }
     let spec = game(&["m", "n"], &edges);
     together(&mutant, &spec, |product| {
-        for likeness in [
+        for heuristic in [
             LocationCorrespondence::Numbers,
             LocationCorrespondence::Names(&mutant, &spec),
         ] {
             let challenge = product.challenges(START).next().expect("`a!`");
             let differences: Vec<u8> = product
                 .answers(challenge, START)
-                .map(|answer| likeness.difference(product, challenge, answer))
+                .map(|answer| heuristic.difference(product, challenge, answer))
                 .collect();
             assert_eq!(differences.first(), Some(&0));
             assert_eq!(differences.len(), 8);

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::partition::NumberedMachine;
 use super::trail::{self, Predecessor};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
+use crate::suites::partition::NumberedMachine;
 use tamper_text::{Budget, Id, StopReason};
 
 /// A shortest input sequence that kills `mutant`, the first one in the order of inputs; `None` if the mutant conforms.

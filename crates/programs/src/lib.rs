@@ -1,7 +1,7 @@
 //! Programs under test: started, spoken to line by line, contained.
 //!
 //! `target` is the address of a program and its timekeeping, `link` the connection (a process or a TCP socket) with a thread that
-//! reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](tamper_suite::Sut) on top of them, `pulse` notices when
+//! reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](tamper_suite::Sut) on top of them, `stall_detector` notices when
 //! tamper itself was stopped, `remarks` keeps what a program says beside the protocol, `runs` runs a whole suite; `steps` is for
 //! programs without time. `supervisor` is the process that ends a program, with all that it started, when tamper ends. A program
 //! that hangs, dies or floods ends in a [`SutError`] within bounded time and memory, and no process is left behind. The protocol is
@@ -11,10 +11,10 @@ mod error;
 mod harness;
 mod link;
 mod protocol;
-mod pulse;
 mod remarks;
 mod remote;
 mod runs;
+mod stall_detector;
 mod steps;
 #[cfg(unix)]
 mod supervisor;

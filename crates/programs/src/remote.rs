@@ -11,8 +11,8 @@ use num_traits::{ToPrimitive as _, Zero};
 use super::error::SutError;
 use super::link::{Link, Opening};
 use super::protocol::{Request, Response};
-use super::pulse::Pulse;
 use super::remarks::{Noted, Remark, Remarks, Source};
+use super::stall_detector::StallDetector;
 use super::target::{Target, TimeMode, Timing};
 use tamper_suite::{Measured, Observed, Refusals, Sut};
 
@@ -38,7 +38,7 @@ pub struct RemoteSut {
 /// Time on the wall (real time only).
 struct WallClock {
     /// Notices when this process is held up.
-    pulse: Option<Pulse>,
+    stall_detector: Option<StallDetector>,
     /// The time at which the program was ready.
     start: Instant,
     /// The current moment for the tester, which keeps to the times that it planned.
@@ -52,7 +52,7 @@ impl WallClock {
     fn new() -> Self {
         let now = Instant::now();
         Self {
-            pulse: None,
+            stall_detector: None,
             start: now,
             now,
             last: now,
@@ -69,7 +69,10 @@ impl WallClock {
     /// Notes a message of the program, which was noticed at this moment.
     fn hears(&mut self, at: Instant) {
         self.last = at;
-        self.doubt = self.pulse.as_ref().map_or(Duration::ZERO, |pulse| pulse.doubt(at));
+        self.doubt = self
+            .stall_detector
+            .as_ref()
+            .map_or(Duration::ZERO, |stall_detector| stall_detector.doubt(at));
     }
 
     /// Notes an act of the tester, which began at this moment and has just ended.
@@ -229,8 +232,8 @@ impl Sut for RemoteSut {
 
     fn reset(&mut self) -> Result<(), SutError> {
         let is_ready = |heard: &Response| *heard == Response::Ready;
-        if self.clock.pulse.is_none() && matches!(self.timing.mode, TimeMode::Real(_)) {
-            self.clock.pulse = Some(Pulse::start());
+        if self.clock.stall_detector.is_none() && matches!(self.timing.mode, TimeMode::Real(_)) {
+            self.clock.stall_detector = Some(StallDetector::start());
         }
         self.remarks.set_now(BigRational::zero());
         if self.link.is_none() {

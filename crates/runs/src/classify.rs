@@ -1,9 +1,9 @@
 //! Decides the mutants of any world and records the verdicts.
 
 use super::error::Result;
-use super::families::FamilyEngine;
-use super::timed_batch::TimedBatch;
 use super::{Driver, Log, Run, Summary, VerificationSample, World};
+use crate::decision::families::FamilyEngine;
+use crate::decision::timed_batch::TimedBatch;
 use tamper_game::Families;
 
 /// Decides the mutants of `world` and appends a record of each to `log`, after the records that an interrupted run left

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Verdict;
-use super::families::{FamilyEngine, change};
-use super::timer::Timer;
+use crate::decision::families::{FamilyEngine, change};
+use crate::plans::timer::Timer;
 use tamper_game::{Change, Evidence, Family, GameError, How, Scratch, Specification};
 use tamper_text::Budget;
 use tamper_timed::model::{Automaton, SimpleConstraint};

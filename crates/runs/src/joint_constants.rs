@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Verdict;
 use super::constants::{changed_to, places};
-use super::timer::Timer;
+use crate::plans::timer::Timer;
 use tamper_game::{GameError, Scratch, Specification};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;

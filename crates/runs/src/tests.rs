@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use super::plan::tests::plan;
 use super::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Run, Sample, Selection, StaticUse, Summary, Tally, Timer,
     classify,
 };
+use crate::plans::plan::tests::plan;
 use tamper_game::{Semantics, Specification};
 use tamper_text::Budget;
 use tamper_timed::guidelines;

@@ -8,8 +8,8 @@
 use std::time::{Duration, Instant};
 
 use super::error::{ExperimentError, Result};
-use super::log::PendingRecord;
 use super::{Facts, Log, Record, Selection, Summary, VerificationSample};
+use crate::records::log::PendingRecord;
 
 /// The numbered mutants of a subject, with a way to decide them.
 pub trait World {

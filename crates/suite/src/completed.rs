@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use self::conditions::Clocks;
 use super::cooperative::{retold, simplified};
 use super::error::SuiteFailure;
-use super::subject::{Subject, is_output};
 use super::{Act, Condition, Expected, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
+use crate::execution::subject::{Subject, is_output};
 use tamper_game::symbolic::{INITIAL, Move, NodeId};
 
 /// Maximum number of outputs that a test follows after its end.

@@ -10,10 +10,10 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::TestVerdict;
-use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
-use super::execute::{ExecutionEnd, ExecutionWorld, execute_in};
 use super::view::{DiscreteState, View, ViewMove};
+use crate::execution::compiled::{CompiledNode, CompiledTest};
+use crate::execution::execute::{ExecutionEnd, ExecutionWorld, execute_in};
 use tamper_features::{FeatureExpr, Product};
 use tamper_game::GameError;
 use tamper_game::symbolic::{atoms_of_guard, run_updates, select_values, zone_ops};

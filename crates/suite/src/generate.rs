@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::compiled::CompiledTest;
 use super::completed::completed;
-use super::concrete_state::clock_names;
 use super::cooperative::{self, Draft};
 use super::definite::DefiniteSolution;
 use super::error::SuiteFailure;
 use super::linear::{self, Pick, Picking};
-use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
-use super::subject::{Subject, push_fresh};
 use super::{Kill, Style, TestCase, strategy};
+use crate::execution::compiled::CompiledTest;
+use crate::execution::concrete_state::clock_names;
+use crate::execution::opponent::{Ends, Opponent, execute, execute_with};
+use crate::execution::subject::{Subject, push_fresh};
 use tamper_game::analyse;
 use tamper_game::symbolic::INITIAL;
 use tamper_text::Budget;

@@ -13,17 +13,14 @@ struct ReadmeExamples;
 
 mod blind;
 mod chain;
-mod compiled;
 mod completed;
-mod concrete_state;
 mod cooperative;
 mod criteria;
 mod definite;
 mod domain;
 mod drive;
-mod duration;
 mod error;
-mod execute;
+mod execution;
 mod failures;
 mod family;
 mod generate;
@@ -32,33 +29,32 @@ mod matrix;
 mod minimise;
 mod monitor;
 mod online;
-mod opponent;
 mod pairing;
 mod search;
-mod simulate;
-mod single;
 mod sites;
 mod strategy;
-mod subject;
 mod sut;
 mod test_case;
+mod test_trace;
 mod tester_game;
 mod view;
-mod visits;
-mod walk;
 mod weak;
 
 pub use blind::Blind;
 pub use chain::{Chain, Chains};
-pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use criteria::{Criterion, Item, items};
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
 pub use drive::{
     Allowed, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, UnexpectedOutput, Wait, What, Words, drive,
 };
-pub use duration::{hoped_time, longest_time};
 pub use error::SuiteFailure;
+pub use execution::compiled::CompiledTest;
+pub use execution::duration::{hoped_time, longest_time};
+pub use execution::opponent::{Ends, Opponent, execute};
+pub use execution::simulate::{simulate, simulate_logged};
+pub use execution::subject::Subject;
+pub use execution::visits::visits;
 pub use family::Family;
 pub use generate::{Definite, Potential, Tester, ends};
 pub use linear::Pick;
@@ -69,15 +65,11 @@ pub use online::{
     AdaptiveCampaign, AdaptiveGuide, CampaignTarget, OnlineOracle, Open, RandomGuide, TestPolicy, Unjudged,
     drive_online,
 };
-pub use opponent::{Ends, Opponent, execute};
-pub use simulate::{simulate, simulate_logged};
 pub use sites::Site;
-pub use subject::Subject;
 pub use sut::{Measured, Observed, Refusals, Sut};
 pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };
+pub use test_trace::{Extension, MutantEstimate, Reach, SearchLimits, TargetMutant, TestTrace};
 pub use tester_game::TesterGame;
-pub use visits::visits;
-pub use walk::{Extension, MutantEstimate, Reach, SearchLimits, TargetMutant, TestTrace};
 pub use weak::kills_weakly;

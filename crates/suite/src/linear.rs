@@ -8,11 +8,11 @@
 use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
-use super::concrete_state::{ConcreteSpecification, at, between, no_delay, overdue, rule};
 use super::failures::MutantFailure;
 use super::pairing::{JointMove, Pair, Pairing};
 use super::search::ShowingRun;
 use super::{Act, Expected, Jump, Next, Node, TestVerdict};
+use crate::execution::concrete_state::{ConcreteSpecification, at, between, no_delay, overdue, rule};
 use tamper_game::symbolic::timing::{self, Delays};
 use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_zones::Dbm;

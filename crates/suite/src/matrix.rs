@@ -5,12 +5,12 @@ use num_integer::Integer as _;
 use num_traits::ToPrimitive as _;
 use rayon::prelude::*;
 
-use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
 use super::family::{Family, FamilyWorld};
-use super::opponent::{Opponent, execute};
-use super::subject::Subject;
 use super::{Kill, TestCase};
+use crate::execution::compiled::CompiledTest;
+use crate::execution::opponent::{Opponent, execute};
+use crate::execution::subject::Subject;
 use tamper_text::Budget;
 
 /// A kill matrix: a row per test, a bit per mutant.

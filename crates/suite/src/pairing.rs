@@ -3,7 +3,7 @@
 //! In every zone the specification's clocks come first, the mutant's behind them. The specification is deterministic; every answer
 //! of the mutant counts, as a run of it may take any.
 
-use super::subject::{Subject, is_output};
+use crate::execution::subject::{Subject, is_output};
 pub(super) use tamper_game::symbolic::Pair;
 use tamper_game::symbolic::{Arena, Move, NodeId, PairProduct, zone_ops};
 use tamper_text::IndexVec;

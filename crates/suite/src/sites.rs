@@ -13,7 +13,7 @@ use super::error::SuiteFailure;
 use super::failures::MutantFailure;
 use super::pairing::Pairing;
 use super::search::every_failure;
-use super::subject::{Subject, is_output};
+use crate::execution::subject::{Subject, is_output};
 use tamper_game::symbolic::{Arena, NodeId};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::ActionId;

@@ -10,8 +10,8 @@ use num_traits::Zero as _;
 
 use super::definite::{DefiniteSolution, WinningPlan};
 use super::pairing::{JointMove, Pair, Pairing};
-use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
+use crate::execution::subject::is_output;
 use tamper_game::symbolic::{Arena, Move, PairId, PairProduct as _, zone_ops};
 use tamper_text::Id as _;
 use tamper_timed::model::Cmp;

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 
 use num_traits::ToPrimitive as _;
 
-use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
 use super::error::SuiteFailure;
 use super::{Next, TestCase, TestVerdict};
+use crate::execution::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
 use tamper_game::symbolic::{Atom, zone_ops};
 use tamper_text::Id as _;
 use tamper_timed::model::{

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::subject::{enabled_before, ignored_inputs, is_output, scaled_atoms};
+use crate::execution::subject::{enabled_before, ignored_inputs, is_output, scaled_atoms};
 use tamper_game::GameError;
 use tamper_game::symbolic::{Arena, Atom, Effect, Move, NodeId, atoms_of_guard};
 use tamper_text::IndexVec;

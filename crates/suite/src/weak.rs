@@ -7,15 +7,15 @@
 
 use std::rc::Rc;
 
-use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
 use super::error::SuiteFailure;
-use super::execute::execute_in;
-use super::opponent::{Opponent, execute};
 use super::pairing::{JointMove, Pair, Pairing};
-use super::single::{RunObserver, Single, SingleSystem};
-use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
+use crate::execution::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use crate::execution::execute::execute_in;
+use crate::execution::opponent::{Opponent, execute};
+use crate::execution::single::{RunObserver, Single, SingleSystem};
+use crate::execution::subject::{Subject, is_output, scaled_atoms};
 use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Clock, Dbm, Variable};

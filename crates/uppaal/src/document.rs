@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::annotations::Annotations;
-use super::declared::Declared;
 use super::raw::ForeignParts;
+use crate::grammar::annotations::Annotations;
+use crate::writing::declared::Declared;
 use tamper_text::{IndexVec, SourceFile, Span};
 use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::network::Stored;

@@ -1,7 +1,7 @@
 //! A file with feature expressions and a feature model as one featured automaton.
 
-use super::annotations::{Annotation, ConditionPart};
 use super::document::Document;
+use crate::grammar::annotations::{Annotation, ConditionPart};
 use tamper_features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
 use tamper_text::{Diagnostic, ReadError};
 use tamper_timed::featured::{Conditions, FeaturedAutomaton};

@@ -8,7 +8,7 @@ use super::network_file::{NetworkFile, network_file};
 use super::open_games::{ReadRequest, open_games};
 use super::raw::{ForeignParts, RawFile};
 use super::read::{checked, read_bytes, read_network, read_only};
-use super::spelled::spelled;
+use crate::writing::spelled::spelled;
 use tamper_text::{Diagnostic, ReadError, Severity, SourceFile};
 
 /// A file of another format, as its reader understood it.

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::annotations::Annotations;
-use super::annotations::ConditionPart;
 use super::document::{InputEnabling, IoConvention, ReadOptions};
 use super::language::{
     EdgePlaces, NetworkLowering, PartPlace, ProcessDraft, ProcessInstance, ResolvedType, SymbolKind,
 };
-use super::notes::NoteTarget;
-use super::syntax::{IoTree, LoweringResult, Name, SyncTree};
-use super::template::{EdgeTree, Template};
+use crate::grammar::annotations::Annotations;
+use crate::grammar::annotations::ConditionPart;
+use crate::grammar::notes::NoteTarget;
+use crate::grammar::syntax::{IoTree, LoweringResult, Name, SyncTree};
+use crate::grammar::template::{EdgeTree, Template};
 use tamper_text::{Diagnostic, Severity, Span};
 use tamper_timed::model::{
     ActionId, Automaton, AutomatonBuilder, Edge, Guard, Location, MAX_CLOCKS, Propositions, Role, Select, Update,
@@ -296,7 +296,7 @@ impl GameAssembler<'_> {
         let (Some(action), Some((source, target))) = (action, tree.ends) else {
             return;
         };
-        let select = |(tree, select): (&super::syntax::SelectTree, &network::Select)| Select {
+        let select = |(tree, select): (&crate::grammar::syntax::SelectTree, &network::Select)| Select {
             name: tree.name.text.as_str().into(),
             low: select.low,
             high: select.high,

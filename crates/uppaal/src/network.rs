@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::declared::Declared;
 use super::game::ProcessGame;
 use super::language::ProcessInstance;
-use super::syntax::IoTree;
-use super::template::Template;
+use crate::grammar::syntax::IoTree;
+use crate::grammar::template::Template;
+use crate::writing::declared::Declared;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::Role;
 use tamper_timed::network::Stored;

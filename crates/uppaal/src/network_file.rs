@@ -1,10 +1,10 @@
 //! Reads a file as one network: its processes over shared variables, clocks and channels.
 
-use super::declared::{unread_function, unread_parts};
 use super::language::{InstancePlace, NetworkLowering, ProcessPlaces};
 use super::raw::{ForeignParts, RawFile};
-use super::sections::Sections;
-use super::template::Template;
+use crate::grammar::sections::Sections;
+use crate::grammar::template::Template;
+use crate::writing::declared::{unread_function, unread_parts};
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
 use tamper_timed::network::Network;
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::rc::Rc;
 
-use super::declared::{Declared, unread_function, unread_parts};
 use super::document::{AutomatonOrigin, Document, ReadOptions, TemplateArgument};
 use super::game::{Context, ProcessGame, game, has_error};
 use super::language::{DeclaredSymbol, NetworkLowering, ProcessInstance, SymbolKind};
 use super::network;
 use super::raw::RawFile;
-use super::sections::Sections;
-use super::syntax::{DeclarationTree, Name, SystemTree};
-use super::template::Template;
+use crate::grammar::sections::Sections;
+use crate::grammar::syntax::{DeclarationTree, Name, SystemTree};
+use crate::grammar::template::Template;
+use crate::writing::declared::{Declared, unread_function, unread_parts};
 use tamper_text::{Diagnostic, Severity, SourceFile, Span};
 use tamper_timed::network::{Network, Root};
 

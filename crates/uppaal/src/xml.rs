@@ -280,7 +280,7 @@ fn stray_text(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn shown(node: Node<'_, '_>) -> String {
-    super::lexer::shorten(node.tag_name().name())
+    crate::grammar::lexer::shorten(node.tag_name().name())
 }
 
 fn span_of(node: Node<'_, '_>) -> Span {

@@ -3,11 +3,11 @@
 use anyhow::{Result, bail};
 
 use super::load::read;
+use crate::cli::arguments::unspecified::UnspecifiedArg;
 use crate::cli::door::MachineFile;
-use crate::cli::draw::{DrawArgs, DrawFormat};
 use crate::cli::exit::ExitCode;
+use crate::cli::pages::draw::{DrawArgs, DrawFormat};
 use crate::cli::terminal::Terminal;
-use crate::cli::unspecified::UnspecifiedArg;
 use tamper::experiment::write_file;
 use tamper::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
 

@@ -3,9 +3,9 @@
 use anyhow::{Context as _, Result};
 
 use super::load::{read, read_one};
+use crate::cli::arguments::family_args::FamiliesArgs;
 use crate::cli::door::{MachineFile, open_machine};
 use crate::cli::exit::ExitCode;
-use crate::cli::family_args::FamiliesArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{CoveragePlan, Steps, Timer, cover};
 use tamper::machines::{Answer, Difference, Escape, JointMachine, MutationMachine, Number};

@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 
+use crate::cli::arguments::unspecified::UnspecifiedArg;
 use crate::cli::door::MachineFile;
-use crate::cli::load::once;
+use crate::cli::models::load::once;
 use crate::cli::terminal::Terminal;
-use crate::cli::unspecified::UnspecifiedArg;
 use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_machine};
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;

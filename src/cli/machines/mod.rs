@@ -1,9 +1,14 @@
-//! Commands about state machines: comparing, drawing, and making suites.
+//! The commands about state machines, and what commands do about them.
 
+pub mod coverage;
+pub mod coverage_proof;
+pub mod coverage_smallest;
 #[cfg(feature = "drawing")]
 mod draw;
 mod families;
 mod load;
+pub mod oracle;
+pub mod oracle_session;
 mod refine;
 mod testgen;
 

@@ -6,12 +6,12 @@ use anyhow::{Result, bail};
 use serde_json::json;
 
 use super::load::read;
+use crate::cli::arguments::parse::name_of;
+use crate::cli::arguments::strategy::StrategyArg;
 use crate::cli::door::MachineFile;
 use crate::cli::exit::{ExitCode, LimitHit};
-use crate::cli::parse::name_of;
-use crate::cli::strategy::StrategyArg;
 use crate::cli::terminal::{Terminal, counted};
-use crate::cli::testgen::TestgenArgs;
+use crate::cli::testing::testgen::TestgenArgs;
 use tamper::experiment::{Timer, write_file};
 use tamper::formats::machines::write_suite;
 use tamper::machines::{

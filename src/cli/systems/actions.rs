@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::SYSTEMS;
-use crate::cli::args::LimitArgs;
+use crate::cli::arguments::args::LimitArgs;
+use crate::cli::arguments::game_args::RefineArgs;
 use crate::cli::door::{UntimedFile, open_as};
 use crate::cli::exit::ExitCode;
-use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::formats::actions::{ReadActions, read_actions};

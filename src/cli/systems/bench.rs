@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::actions;
 use super::load::{SYSTEMS, missing, read, states};
-use crate::cli::args::LimitArgs;
+use crate::cli::arguments::args::LimitArgs;
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;

@@ -3,11 +3,11 @@
 use anyhow::Result;
 
 use super::load::{read, states};
-use crate::cli::args::LimitArgs;
+use crate::cli::arguments::args::LimitArgs;
+use crate::cli::arguments::unspecified::MachineArgs;
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
-use crate::cli::unspecified::MachineArgs;
 use tamper::experiment::Timer;
 use tamper::report::systems::{SystemFacts, facts_text};
 

@@ -4,11 +4,11 @@ use anyhow::{Context as _, Result, bail};
 
 use super::actions;
 use super::load::{MutatedFile, missing, read, states};
+use crate::cli::arguments::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::exit::{ExitCode, LimitHit};
-use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
+use crate::cli::games::run_folder::{FolderRun, decide};
 use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
-use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
     Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,

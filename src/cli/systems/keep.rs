@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
-use crate::cli::game_args::ExportArgs;
+use crate::cli::arguments::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedRecords, Verdict, keep_untimed,

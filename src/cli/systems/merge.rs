@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 
 use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
+use crate::cli::arguments::run_args::MergeArgs;
 use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
-use crate::cli::prepare::refuse_share;
-use crate::cli::run_args::MergeArgs;
+use crate::cli::models::prepare::refuse_share;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::load::{read, states};
+use crate::cli::arguments::game_args::RefineArgs;
 use crate::cli::door::{UntimedFile, open};
 use crate::cli::exit::ExitCode;
-use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::formats::{FileKind, SystemFormat};

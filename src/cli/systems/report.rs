@@ -3,8 +3,8 @@
 use anyhow::{Context as _, Result};
 
 use super::merge::of_run;
+use crate::cli::arguments::run_args::ReportArgs;
 use crate::cli::exit::ExitCode;
-use crate::cli::run_args::ReportArgs;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{Filter, keep_untimed, write_file};
 use tamper::report::{PageFacts, RunPage};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs};
-use crate::cli::network_args::{MutateArgs, NetworkArgs};
+use crate::cli::arguments::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs};
+use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
 
 /// `tamper open`.
 #[derive(Args, Debug)]

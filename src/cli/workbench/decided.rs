@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::cli::export::check_filter;
-use crate::cli::mutated::BoxedModel;
+use crate::cli::games::export::check_filter;
+use crate::cli::models::mutated::BoxedModel;
 use tamper::experiment::{
     ExperimentError, Filter, Implementation, Kept, Manner, Plan, Selection, Sink, Source, Timer, run_against, walk,
 };

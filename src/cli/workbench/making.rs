@@ -9,9 +9,9 @@ use clap::ValueEnum as _;
 use serde_json::{Value, json};
 
 use super::decided::DecidedRun;
-use crate::cli::strategy::StrategyArg;
-use crate::cli::suites::judging;
-use crate::cli::testgen::TestgenArgs;
+use crate::cli::arguments::strategy::StrategyArg;
+use crate::cli::testing::suites::judging;
+use crate::cli::testing::testgen::TestgenArgs;
 use tamper::experiment::Timer;
 use tamper::experiment::killing::{Fate, KillGoal, Score, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
@@ -136,14 +136,14 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &SuiteProgress) -> Re
     let tester = decided.mutated.tester(&timer)?;
     let options = asked.options();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let wish = TestgenArgs::wish_of(&options, tester.automaton(), &decided.plan.mutation)?;
+    let options = TestgenArgs::options_of(&options, tester.automaton(), &decided.plan.mutation)?;
     let set = decided.mutated.mutants(&decided.plan)?;
     let found = candidates_of_run(&*set, &decided.selection, &decided.path(), None, &timer)?;
-    let candidates = ignoring(found.context(STOPPED)?.candidates, wish.refusals, &timer);
+    let candidates = ignoring(found.context(STOPPED)?.candidates, options.refusals, &timer);
     progress.all.store(candidates.len() as u64, Ordering::Relaxed);
     let is_done = |done| progress.tested.store(done, Ordering::Relaxed);
-    let generated = generate(&tester, &candidates, &wish, &timer, &is_done)?;
-    let judging = judging(KillGoal::Potential, wish.refusals, &wish.mutation);
+    let generated = generate(&tester, &candidates, &options, &timer, &is_done)?;
+    let judging = judging(KillGoal::Potential, options.refusals, &options.mutation);
     let mut judged = Vec::new();
     // Each mutant is judged independently, as in shares of a score.
     for some in candidates.chunks(candidates.len().div_ceil(STEPS).max(1)) {
@@ -163,7 +163,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &SuiteProgress) -> Re
         score: Score::of(generated.tests.len(), judged),
         suite: Suite {
             specification: decided.mutated.specification(),
-            refusals: wish.refusals,
+            refusals: options.refusals,
             pruning: Pruning::default(),
             tests: generated.tests,
             mutants: generated.mutants,

@@ -14,7 +14,7 @@ use super::edited::{DecidedModel, EditedModel};
 use super::server::HttpRequest;
 use super::site::{Wish, WorkbenchSite, answer_later, answer_nothing, answer_with};
 use super::watched::Stamp;
-use crate::cli::args::{Format, GlobalArgs};
+use crate::cli::arguments::args::{Format, GlobalArgs};
 use crate::cli::cause::cause;
 use crate::cli::exit::ExitCode;
 use crate::cli::interrupt;
@@ -68,8 +68,8 @@ pub fn open(args: &OpenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         open::that_detached(&address).context("no browser can be started: open the address by hand")?;
     }
     while !stop.load(Ordering::Relaxed) {
-        if let Some((wish, request)) = site.next(TICK) {
-            bench.answer(wish, request);
+        if let Some((options, request)) = site.next(TICK) {
+            bench.answer(options, request);
         }
         bench.dismiss();
         bench.look();
@@ -121,9 +121,9 @@ struct Waiting {
 }
 
 impl Workbench<'_> {
-    fn answer(&mut self, wish: Wish, request: HttpRequest) {
+    fn answer(&mut self, options: Wish, request: HttpRequest) {
         const JSON: &str = "application/json";
-        match wish {
+        match options {
             Wish::Page => answer_with(request, "text/html; charset=utf-8", self.edited.html(self.shown)),
             Wish::Next(after) => match self.news.as_ref().filter(|_| after != self.version) {
                 Some(news) => answer_with(request, JSON, news.as_str()),

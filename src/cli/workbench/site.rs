@@ -63,10 +63,10 @@ impl WorkbenchSite {
     /// The next request to be answered, if one comes soon; all others are refused here.
     pub fn next(&self, soon: Duration) -> Option<(Wish, HttpRequest)> {
         let request = self.server.next(soon)?;
-        match self.wish(&request.head) {
-            Ok(wish) => {
+        match self.options(&request.head) {
+            Ok(options) => {
                 request.welcome();
-                Some((wish, request))
+                Some((options, request))
             }
             Err(code) => {
                 let refused = "refused: the address of the page is what `tamper open` printed\n";
@@ -78,7 +78,7 @@ impl WorkbenchSite {
 
     /// The request that `asked` stands for; else the status of the refusal. Other host names than this machine's are refused, so that no
     /// page of another server can have its own name lead here.
-    fn wish(&self, asked: &RequestHead) -> Result<Wish, u16> {
+    fn options(&self, asked: &RequestHead) -> Result<Wish, u16> {
         let is_own = |host: &String| {
             ["127.0.0.1", "localhost"]
                 .iter()
@@ -156,7 +156,7 @@ pub fn answer_nothing(request: HttpRequest) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::strategy::StrategyArg;
+    use crate::cli::arguments::strategy::StrategyArg;
 
     fn head(method: &str, hosts: &[String], url: &str) -> RequestHead {
         RequestHead {
@@ -173,14 +173,14 @@ mod tests {
         let (port, token) = (site.server.port(), site.token.clone());
         assert!(token.len() == 32 && token != WorkbenchSite::open(None).unwrap().token);
         let own = [format!("127.0.0.1:{port}")];
-        let wish = |hosts: &[String], url: &str| site.wish(&head("GET", hosts, url));
-        assert_eq!(wish(&own, &format!("/{token}/")), Ok(Wish::Page));
+        let options = |hosts: &[String], url: &str| site.options(&head("GET", hosts, url));
+        assert_eq!(options(&own, &format!("/{token}/")), Ok(Wish::Page));
         assert_eq!(
-            wish(&[format!("localhost:{port}")], &format!("/{token}/")),
+            options(&[format!("localhost:{port}")], &format!("/{token}/")),
             Ok(Wish::Page)
         );
-        assert_eq!(wish(&own, &format!("/{token}/next?after=7")), Ok(Wish::Next(7)));
-        let play = wish(&own, &format!("/{token}/play?id=CXL%3Ax%3C%3D%C3%BC%2f"));
+        assert_eq!(options(&own, &format!("/{token}/next?after=7")), Ok(Wish::Next(7)));
+        let play = options(&own, &format!("/{token}/play?id=CXL%3Ax%3C%3D%C3%BC%2f"));
         assert_eq!(play, Ok(Wish::Play("CXL:x<=ü/".to_owned())));
         for url in [
             "/",
@@ -190,7 +190,7 @@ mod tests {
             &format!("/{}/", &token[1..]),
             &format!("/x{token}/"),
         ] {
-            assert_eq!(wish(&own, url), Err(403), "{url}");
+            assert_eq!(options(&own, url), Err(403), "{url}");
         }
         let evil = [
             format!("evil.example:{port}"),
@@ -200,14 +200,14 @@ mod tests {
         ];
         for host in evil {
             assert_eq!(
-                wish(std::slice::from_ref(&host), &format!("/{token}/")),
+                options(std::slice::from_ref(&host), &format!("/{token}/")),
                 Err(403),
                 "{host}"
             );
         }
-        assert_eq!(wish(&[], &format!("/{token}/")), Err(403));
+        assert_eq!(options(&[], &format!("/{token}/")), Err(403));
         let two = [own[0].clone(), own[0].clone()];
-        assert_eq!(wish(&two, &format!("/{token}/")), Err(403));
+        assert_eq!(options(&two, &format!("/{token}/")), Err(403));
         for url in [
             "/x",
             "/next",
@@ -217,16 +217,16 @@ mod tests {
             "/play?x=y",
             "x/",
         ] {
-            assert_eq!(wish(&own, &format!("/{token}{url}")), Err(404), "{url}");
+            assert_eq!(options(&own, &format!("/{token}{url}")), Err(404), "{url}");
         }
-        let posted = |hosts: &[String], path: &str| site.wish(&head("POST", hosts, &format!("/{path}")));
+        let posted = |hosts: &[String], path: &str| site.options(&head("POST", hosts, &format!("/{path}")));
         assert_eq!(posted(&own, &format!("{token}/")), Err(405));
         let make = format!("{token}/make?strategy=minimal%20programs");
         // A request with a body is refused, but a client without the secret is not told that.
         for (url, code) in [(format!("/{make}"), 413), ("/make".to_owned(), 403)] {
             let mut long = head("POST", &own, &url);
             long.has_body = true;
-            assert_eq!(site.wish(&long), Err(code), "{url}");
+            assert_eq!(site.options(&long), Err(code), "{url}");
         }
         let asked = AskedSuite {
             strategy: StrategyArg::Minimal,
@@ -237,15 +237,15 @@ mod tests {
         // A page of another server can neither name this machine otherwise nor know the secret; and a link posts nothing.
         assert_eq!(posted(&[format!("evil.example:{port}")], &make), Err(403));
         assert_eq!(posted(&own, "make?strategy=minimal"), Err(403));
-        assert_eq!(wish(&own, &format!("/{make}")), Err(405));
-        assert_eq!(wish(&own, &format!("/{token}/stop")), Err(405));
+        assert_eq!(options(&own, &format!("/{make}")), Err(405));
+        assert_eq!(options(&own, &format!("/{token}/stop")), Err(405));
         assert_eq!(posted(&own, &format!("{token}/make?strategy=all")), Err(404));
         assert_eq!(
             posted(&own, &format!("{token}/make?strategy=minimal%20models")),
             Err(404)
         );
         assert_eq!(
-            wish(&own, &format!("/{token}/keep?condition=edge%20has%20%27a%3D%3Eb%27")),
+            options(&own, &format!("/{token}/keep?condition=edge%20has%20%27a%3D%3Eb%27")),
             Ok(Wish::Keep("edge has 'a=>b'".to_owned()))
         );
     }

@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 
 use super::delta_arena::{Change, DeltaArena, is_plain};
 use super::refutation::Refutation;
+use crate::answer_heuristic::LocationCorrespondence;
 use crate::baseline::Baseline;
 use crate::baseline::check::Check;
 use crate::fixpoint::Solution;
 use crate::forward::{self, ForwardOutcome, Relation, Scratch};
-use crate::likeness::LocationCorrespondence;
 use crate::product::{ActionMap, ArenaProduct};
 use crate::responder;
 use crate::specification::{Method, Specification, Verdict};

@@ -13,11 +13,11 @@ mod choices;
 mod decide;
 mod forward;
 mod products;
+mod run_graph;
 mod verdicts;
-mod ways;
 mod witness;
 
 pub use decide::{ShownProducts, decide_products, shown_products};
+pub use run_graph::{FeaturedRunGraph, Goal, Way, ways};
 pub use verdicts::{Effort, ProductVerdicts, Undecided};
-pub use ways::{FeaturedRunGraph, Goal, Way, ways};
 pub use witness::{SharedWitness, SharedWitnesses, shared_witnesses};

@@ -18,9 +18,9 @@ mod groups;
 mod ids;
 mod lowering;
 mod pairs;
+mod reachability;
 mod shared;
 pub mod timing;
-mod walk;
 mod within;
 pub mod zone_ops;
 
@@ -32,8 +32,8 @@ pub use groups::{ProductSetAlgebra, SingleGame};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{FamilyMembers, FaultyEdge, Lowering, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, PairProduct, Pairs};
+pub use reachability::{NodeBounds, Taken, Walk, is_calm};
 pub use shared::SharedArena;
-pub use walk::{NodeBounds, Taken, Walk, is_calm};
 pub use within::{Within, prune_within};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Adaptive tests of a program: hunters side by side, each with its share of the mutants. A hunter makes one test after the other
+//! Adaptive tests of a program: workers side by side, each with its share of the mutants. A worker makes one test after the other
 //! for as long as each comes to a mutant that none before it has come to.
 //!
-//! The tests of a hunter depend on nothing but its mutants and its instance of the program, so the same programs get the same tests.
+//! The tests of a worker depend on nothing but its mutants and its instance of the program, so the same programs get the same tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,32 +14,32 @@ use tamper_suite::{AdaptiveCampaign, AdaptiveGuide, Broken, Driven, OnlineOracle
 
 /// Adaptive tests, with their progress.
 pub struct AdaptiveTests {
-    hunt: AdaptiveCampaign,
-    /// Number of hunts, each of which goes for all mutants again.
-    hunts: u32,
+    campaign: AdaptiveCampaign,
+    /// Number of passes, each of which goes for all mutants again.
+    passes: u32,
     /// The number of the last test of the run that this one continues.
     first: u64,
-    /// For each mutant, the number of hunts of that run in which a test came to it.
+    /// For each mutant, the number of passes of that run in which a test came to it.
     known: Vec<u32>,
-    hunters: Vec<Mutex<Hunter>>,
+    workers: Vec<Mutex<CampaignWorker>>,
 }
 
 /// The plan of adaptive tests.
 #[derive(Debug)]
 pub struct AdaptivePlan<'r> {
-    /// Number of hunters, each with an instance of the program.
-    pub hunters: usize,
-    /// Number of hunts, each of which goes for all mutants again.
-    pub hunts: u32,
+    /// Number of workers, each with an instance of the program.
+    pub workers: usize,
+    /// Number of passes, each of which goes for all mutants again.
+    pub passes: u32,
     /// The tests that are already done.
     pub known: &'r [TestRun],
 }
 
-struct Hunter {
+struct CampaignWorker {
     /// Its mutants.
     share: Open,
-    /// The number of the present hunt, from 1.
-    hunt: u32,
+    /// The number of the present campaign, from 1.
+    pass: u32,
     open: Open,
     /// The ids of the mutants that each test came to, by its number.
     came_to: BTreeMap<u64, Vec<String>>,
@@ -54,16 +54,16 @@ impl std::fmt::Debug for AdaptiveTests {
 }
 
 impl AdaptiveTests {
-    /// Tests for all mutants of the hunt that the tests done already have not come to.
-    pub fn new(hunt: AdaptiveCampaign, plan: &AdaptivePlan<'_>) -> Self {
+    /// Tests for all mutants of the campaign that the tests done already have not come to.
+    pub fn new(campaign: AdaptiveCampaign, plan: &AdaptivePlan<'_>) -> Self {
         let mut times: BTreeMap<&str, u32> = BTreeMap::new();
         for id in plan.known.iter().flat_map(|run| &run.purpose) {
             *times.entry(id).or_default() += 1;
         }
-        let known = hunt
-            .quarry
+        let known = campaign
+            .targets
             .iter()
-            .map(|quarry| times.get(&*quarry.id).copied().unwrap_or(0));
+            .map(|targets| times.get(&*targets.id).copied().unwrap_or(0));
         let numbers = plan
             .known
             .iter()
@@ -71,72 +71,72 @@ impl AdaptiveTests {
         let mut tests = Self {
             known: known.collect(),
             first: numbers.max().unwrap_or(0),
-            hunts: plan.hunts,
-            hunters: Vec::new(),
-            hunt,
+            passes: plan.passes,
+            workers: Vec::new(),
+            campaign,
         };
-        let hunter = |number| {
+        let worker = |number| {
             let mut share = Open::all(tests.known.len());
-            share.retain(|at| at % plan.hunters == number);
-            Hunter {
-                hunt: 1,
+            share.retain(|at| at % plan.workers == number);
+            CampaignWorker {
+                pass: 1,
                 open: tests.left(&share, 1),
                 share,
                 came_to: BTreeMap::new(),
                 is_stuck: false,
             }
         };
-        tests.hunters = (0..plan.hunters).map(|number| Mutex::new(hunter(number))).collect();
+        tests.workers = (0..plan.workers).map(|number| Mutex::new(worker(number))).collect();
         tests
     }
 
-    /// The mutants of a share that the run which this one continues has left for a hunt.
-    fn left(&self, share: &Open, hunt: u32) -> Open {
+    /// The mutants of a share that the run which this one continues has left for a campaign.
+    fn left(&self, share: &Open, pass: u32) -> Open {
         let mut open = share.clone();
-        open.retain(|at| self.known[at] < hunt);
+        open.retain(|at| self.known[at] < pass);
         open
     }
 
-    /// Number of mutants that no test of the last hunt has come to.
+    /// Number of mutants that no test of the last campaign has come to.
     pub fn n_open(&self) -> usize {
-        (0..self.hunters.len()).map(|at| self.hunter(at).open.len()).sum()
+        (0..self.workers.len()).map(|at| self.worker(at).open.len()).sum()
     }
 
     /// Time that a test rests, in time units.
     pub(super) fn longest(&self) -> u32 {
-        self.hunt.longest
+        self.campaign.longest
     }
 
-    /// Number of mutants that were given up in the last hunt: the program went elsewhere each time.
+    /// Number of mutants that were given up in the last campaign: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
-        (0..self.hunters.len())
-            .map(|at| self.hunter(at).open.n_given_up())
+        (0..self.workers.len())
+            .map(|at| self.worker(at).open.n_given_up())
             .sum()
     }
 
     /// Number of mutants.
     pub fn n_mutants(&self) -> usize {
-        self.hunt.quarry.len()
+        self.campaign.targets.len()
     }
 
-    /// The position, among all tests, of the next test of a hunter that has made `done` tests; `None` if it makes no other. Its
-    /// hunts are over when, in the last of them, a test came to nothing, or no way leads to what is left.
-    pub(super) fn next(&self, hunter: usize, done: usize) -> Option<usize> {
-        let mut state = self.hunter(hunter);
-        let has_way = |Hunter {
+    /// The position, among all tests, of the next test of a worker that has made `done` tests; `None` if it makes no other. Its
+    /// passes are over when, in the last of them, a test came to nothing, or no way leads to what is left.
+    pub(super) fn next(&self, worker: usize, done: usize) -> Option<usize> {
+        let mut state = self.worker(worker);
+        let has_way = |CampaignWorker {
                            share, open, is_stuck, ..
-                       }: &Hunter| {
-            !is_stuck && AdaptiveGuide::new(&self.hunt, share, &mut open.clone(), &BigRational::zero()).has_way()
+                       }: &CampaignWorker| {
+            !is_stuck && AdaptiveGuide::new(&self.campaign, share, &mut open.clone(), &BigRational::zero()).has_way()
         };
         while !has_way(&state) {
-            if state.hunt >= self.hunts {
+            if state.pass >= self.passes {
                 return None;
             }
-            state.hunt += 1;
+            state.pass += 1;
             state.is_stuck = false;
-            state.open = self.left(&state.share, state.hunt);
+            state.open = self.left(&state.share, state.pass);
         }
-        Some(done * self.hunters.len() + hunter)
+        Some(done * self.workers.len() + worker)
     }
 
     /// The id of the test at that position.
@@ -145,29 +145,29 @@ impl AdaptiveTests {
     }
 
     pub(super) fn came_to(&self, at: usize) -> Vec<String> {
-        let hunter = self.hunter(at % self.hunters.len());
-        hunter.came_to.get(&(at as u64)).cloned().unwrap_or_default()
+        let worker = self.worker(at % self.workers.len());
+        worker.came_to.get(&(at as u64)).cloned().unwrap_or_default()
     }
 
     /// Runs the test at that position.
     pub(super) fn drive<S: Sut>(
         &self,
         at: usize,
-        referee: OnlineOracle<'_>,
+        oracle: OnlineOracle<'_>,
         sut: &mut S,
     ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
-        let hunter = at % self.hunters.len();
+        let worker = at % self.workers.len();
         let (share, mut open) = {
-            let hunter = self.hunter(hunter);
-            (hunter.share.clone(), hunter.open.clone())
+            let worker = self.worker(worker);
+            (worker.share.clone(), worker.open.clone())
         };
-        let (before, tolerance) = (open.len(), referee.tolerance);
-        let mut guide = AdaptiveGuide::new(&self.hunt, &share, &mut open, tolerance);
-        let driven = drive_online(referee, &mut guide, sut);
+        let (before, tolerance) = (open.len(), oracle.tolerance);
+        let mut guide = AdaptiveGuide::new(&self.campaign, &share, &mut open, tolerance);
+        let driven = drive_online(oracle, &mut guide, sut);
         guide.end();
         let came_to = std::mem::take(&mut guide.came_to);
-        let mut ids = came_to.iter().map(|at| self.hunt.quarry[*at].id.clone()).collect();
-        let mut state = self.hunter(hunter);
+        let mut ids = came_to.iter().map(|at| self.campaign.targets[*at].id.clone()).collect();
+        let mut state = self.worker(worker);
         // If the tester was late, the test tells nothing.
         if driven.as_ref().is_ok_and(|driven| driven.is_doubtful(tolerance)) {
             (state.is_stuck, ids) = (true, Vec::new());
@@ -179,9 +179,9 @@ impl AdaptiveTests {
         driven
     }
 
-    fn hunter(&self, at: usize) -> MutexGuard<'_, Hunter> {
+    fn worker(&self, at: usize) -> MutexGuard<'_, CampaignWorker> {
         // A panic has already been reported.
-        self.hunters[at].lock().unwrap_or_else(PoisonError::into_inner)
+        self.workers[at].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

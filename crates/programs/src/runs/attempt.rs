@@ -81,15 +81,15 @@ impl Instance {
                     let mut random = Random::new(tests.seed_of(number));
                     let mut guide = RandomGuide::new(&mut random, tests.n_steps(), tests.longest);
                     let is_over = || tests.is_over();
-                    let referee = judge.referee(tolerance, tests.longest, &is_over);
-                    drive_online(referee, &mut guide, &mut watched)
+                    let oracle = judge.oracle(tolerance, tests.longest, &is_over);
+                    drive_online(oracle, &mut guide, &mut watched)
                 }
                 None => return Attempt::Stopped,
             },
             Trial::Adaptive(tests, at) => match &manner.judge {
                 Some(judge) => {
-                    let referee = judge.referee(tolerance, tests.longest(), &|| false);
-                    tests.drive(at, referee, &mut watched)
+                    let oracle = judge.oracle(tolerance, tests.longest(), &|| false);
+                    tests.drive(at, oracle, &mut watched)
                 }
                 None => return Attempt::Stopped,
             },

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::place::Place;
+use super::failure_location::Place;
 use tamper_suite::{Allowed, Driven, Ending, Event, Failure, UnexpectedOutput, What, Words};
 use tamper_text::visible;
 
@@ -165,7 +165,7 @@ fn deviation(failure: &Failure) -> String {
         }
         What::Silence => {
             let expected = if expected.is_empty() { "an output" } else { &expected };
-            match &failure.astray {
+            match &failure.unexpected {
                 Some(UnexpectedOutput::Late { action, .. }) => {
                     format!("expected {expected}, {} came too late", name(action))
                 }

@@ -69,7 +69,7 @@ impl LogJudge {
     }
 
     /// The judge of a test while it runs; it listens on for `longest` time units for a missing output.
-    pub(super) fn referee<'r>(
+    pub(super) fn oracle<'r>(
         &'r self,
         tolerance: &'r BigRational,
         longest: u32,

@@ -5,10 +5,10 @@ use std::time::Duration;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
+use super::failure_location::Awaited;
 use super::finding::Finding;
 use super::judged::Judged;
 use super::lines;
-use super::place::Awaited;
 use crate::remarks::Remark;
 use tamper_suite::{Event, Lateness};
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::adaptive::AdaptiveTests;
+use super::failure_location::Place;
 use super::finding::Finding;
 use super::judged::LogJudge;
-use super::place::Place;
 use tamper_suite::{Driven, TestCase, Words};
 
 /// Number of inputs and waits of a random test.

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use crate::sample::below;
+use crate::plans::sample::below;
 use tamper_features::Random;
 use tamper_game::{ConcreteGame, ConcreteState};
 use tamper_timed::model::{Automaton, EvalError};

@@ -6,10 +6,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::super::mutant_set::CHUNK;
-use super::super::shard::Deal;
 use super::super::{Filter, MutantSet, Numbered, Record, Selection, Shard, Subject, Verdict};
 use super::{Kept, Sink};
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
+use crate::plans::shard::Deal;
 use crate::{count_lines, open_lines};
 use tamper_timed::mutation::Mutation;
 

@@ -2,7 +2,7 @@
 
 use super::candidate::Candidate;
 use super::generate::{KillOutcome, OPEN, SuiteRequest, of_subject, plain};
-use super::wish::KillGoal;
+use super::suite_options::KillGoal;
 use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
 
 /// Executes tests along the chains of a mutant. Returns the first test that always fails on it, or else, if the goal
@@ -13,7 +13,7 @@ pub(super) fn along_chains(asked: SuiteRequest<'_>, candidate: &Candidate) -> Ki
 
 fn tried(asked: SuiteRequest<'_>, candidate: &Candidate, subject: &Subject) -> Result<KillOutcome, SuiteFailure> {
     let SuiteRequest {
-        tester, wish, timer, ..
+        tester, options, timer, ..
     } = asked;
     let outcome = |kill: Kill, test: TestCase, reason| KillOutcome {
         killable: kill.name(),
@@ -30,11 +30,11 @@ fn tried(asked: SuiteRequest<'_>, candidate: &Candidate, subject: &Subject) -> R
     {
         let shown = Subject::new(&chain.shown, &timer.budget())?;
         tried.push(chain.edges.join(", "));
-        let Potential::Killed(test) = tester.potential(&shown, wish.style, wish.pick, &timer.budget())? else {
+        let Potential::Killed(test) = tester.potential(&shown, options.style, options.pick, &timer.budget())? else {
             continue;
         };
         let ends = ends(&test, subject, &timer.budget())?;
-        match wish.wanted {
+        match options.wanted {
             KillGoal::Potential if ends.can_fail() => return Ok(outcome(Kill::Potential, test, None)),
             KillGoal::Potential => {}
             _ if ends.must_fail() => return Ok(outcome(Kill::Definite, test, None)),

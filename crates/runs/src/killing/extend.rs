@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidate::Candidate;
 use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, surest};
 use super::strategies::wished;
+use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::{Target, kills};
-use super::wish::{KillGoal, SuiteOptions};
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
@@ -29,7 +29,7 @@ enum Left {
     Test,
 }
 
-/// The existing suite, followed by tests for the `candidates` that none of its tests kills as `wish` demands.
+/// The existing suite, followed by tests for the `candidates` that none of its tests kills as `options` demands.
 /// `progress` is told the number of these candidates that are done.
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub fn extended(
         tests: existing,
     }: Existing<'_>,
     candidates: &[Candidate],
-    wish: &SuiteOptions,
+    options: &SuiteOptions,
     timer: &Timer,
     progress: Progress<'_>,
 ) -> Result<Generated> {
@@ -48,7 +48,7 @@ pub fn extended(
         SuiteRequest {
             tester,
             candidates,
-            wish,
+            options,
             timer,
         },
         existing,
@@ -61,7 +61,7 @@ pub fn extended(
     let asked = SuiteRequest {
         tester,
         candidates: &open,
-        wish,
+        options,
         timer,
     };
     let mut more = wished(asked, progress)?;
@@ -87,12 +87,12 @@ pub fn extended(
 fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
     let SuiteRequest {
         candidates,
-        wish,
+        options,
         timer,
         ..
     } = asked;
-    let matrix = Target::new(asked.tester, candidates, wish).executed(existing, timer)?;
-    let rows = kills(&matrix, existing, wish.wanted);
+    let matrix = Target::new(asked.tester, candidates, options).executed(existing, timer)?;
+    let rows = kills(&matrix, existing, options.wanted);
     let sure = matrix.killed(Kill::Definite);
     let one = |(at, candidate): (usize, &Candidate)| {
         let Some(first) = rows.iter().position(|row| row.contains(at)) else {
@@ -106,7 +106,7 @@ fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
                 reason,
             })
         };
-        match wish.wanted {
+        match options.wanted {
             KillGoal::Potential => settled(Kill::Potential.name(), None),
             wanted if sure.contains(at) => settled(surest(wanted), None),
             // A test can fail on it; the question is whether another one always does.

@@ -7,8 +7,8 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::generate::{Generated, SuiteRequest, outcome, per_mutant};
+use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::{ChosenTests, Target};
-use super::wish::{KillGoal, SuiteOptions};
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, largest_constant};
@@ -41,29 +41,32 @@ impl Alive<'_> {
     }
 }
 
-/// A suite of walks, and of tests for single mutants that no walk shows. Whatever `wish` demands, the tests are single
+/// A suite of walks, and of tests for single mutants that no walk shows. Whatever `options` demands, the tests are single
 /// traces that can fail.
 pub(super) fn fewest(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<Generated> {
-    let wish = SuiteOptions {
+    let options = SuiteOptions {
         wanted: KillGoal::Potential,
         style: Style::Adaptive,
-        ..asked.wish.clone()
+        ..asked.options.clone()
     };
-    let asked = SuiteRequest { wish: &wish, ..asked };
+    let asked = SuiteRequest {
+        options: &options,
+        ..asked
+    };
     let all = per_mutant(asked, &outcome, &|_| ());
     let mut walks = Walks {
         asked,
         target: asked.target(),
-        pick: wish.pick,
+        pick: options.pick,
         reach: Reach::default(),
     };
     let bound = apart(asked, &all.mutants).len();
     let mut open = FixedBitSet::with_capacity(all.mutants.len());
     open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
     let mut pool = all.tests;
-    if wish.rounds > 1 {
+    if options.rounds > 1 {
         // Tests for single mutants do not make several rounds, so they are kept only for mutants that no walk shows.
-        let long = walks.all(&open, wish.pick, progress);
+        let long = walks.all(&open, options.pick, progress);
         let shown = walks.target.executed(&long, asked.timer)?.killed(Kill::Potential);
         let is_left = |test: &TestCase| {
             let mut left = open.difference(&shown);
@@ -73,17 +76,17 @@ pub(super) fn fewest(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
         pool.extend(long);
     }
     let mut matrix = walks.target.executed(&pool, asked.timer)?;
-    let mut found = ChosenTests::of(&pool, &matrix, &wish);
+    let mut found = ChosenTests::of(&pool, &matrix, &options);
     // Other delays reach other states: they are tried while fewer tests may suffice.
     let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
         .into_iter()
-        .filter(|pick| *pick != wish.pick);
-    for pick in [wish.pick].into_iter().chain(others) {
+        .filter(|pick| *pick != options.pick);
+    for pick in [options.pick].into_iter().chain(others) {
         if found.tests.len() > bound && !asked.timer.is_over() {
             let more = walks.all(&open, pick, progress);
             matrix.extend(walks.target.executed(&more, asked.timer)?);
             pool.extend(more);
-            found = ChosenTests::of(&pool, &matrix, &wish);
+            found = ChosenTests::of(&pool, &matrix, &options);
         }
     }
     let ChosenTests { tests, matrix, .. } = found;
@@ -92,7 +95,7 @@ pub(super) fn fewest(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
         bound,
         ..Generated::of(tests, all.mutants)
     };
-    suite.name_tests(&matrix, asked.wish.wanted);
+    suite.name_tests(&matrix, asked.options.wanted);
     Ok(suite)
 }
 
@@ -107,7 +110,9 @@ fn apart(asked: SuiteRequest<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
         .into_par_iter()
         .filter(|at| mutants[*at].test.is_some());
     let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) = killed.filter_map(|at| Some((at, sites(at)?))).unzip();
-    let found = asked.tester.apart(&sites, asked.wish.max_nodes, &asked.timer.budget());
+    let found = asked
+        .tester
+        .apart(&sites, asked.options.max_nodes, &asked.timer.budget());
     found.into_iter().map(|at| positions[at]).collect()
 }
 
@@ -132,8 +137,8 @@ impl<'a> Walks<'a> {
         let n_candidates = self.asked.candidates.len();
         let done = |killed: &FixedBitSet| progress((n_candidates - open.difference(killed).count()) as u64);
         let mut n_legs = 0;
-        while let Some((shown, leg)) = self.nearest(&walk, &alive) {
-            tester.go_on(&mut walk, &leg);
+        while let Some((shown, extension)) = self.nearest(&walk, &alive) {
+            tester.go_on(&mut walk, &extension);
             alive.swap_remove(shown);
             alive
                 .par_iter_mut()
@@ -146,7 +151,7 @@ impl<'a> Walks<'a> {
                 done(&killed);
             }
         }
-        for _ in 1..self.asked.wish.rounds {
+        for _ in 1..self.asked.options.rounds {
             if !self.go_round(&mut walk, open) {
                 break;
             }
@@ -181,11 +186,11 @@ impl<'a> Walks<'a> {
             return false;
         }
         let mut alive = self.alive(open, |subject| tester.beside(subject, walk));
-        while let Some((shown, leg)) = self.nearest(walk, &alive) {
+        while let Some((shown, extension)) = self.nearest(walk, &alive) {
             alive.swap_remove(shown);
-            let could_show = |alive: &Alive<'_>| tester.could_show(walk, &leg, alive.sought());
+            let could_show = |alive: &Alive<'_>| tester.could_show(walk, &extension, alive.sought());
             let is_left: Vec<bool> = alive.par_iter().map(|alive| !could_show(alive)).collect();
-            tester.go_on(walk, &leg);
+            tester.go_on(walk, &extension);
             let mut is_left = is_left.into_iter();
             alive.retain(|_| is_left.next().unwrap_or(true));
             alive

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
+use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::{Target, kills};
-use super::wish::{KillGoal, SuiteOptions};
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
 use tamper_suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
@@ -50,14 +50,14 @@ pub(super) struct KillOutcome {
 pub(super) struct SuiteRequest<'a> {
     pub tester: &'a Tester,
     pub candidates: &'a [Candidate],
-    pub wish: &'a SuiteOptions,
+    pub options: &'a SuiteOptions,
     pub timer: &'a Timer,
 }
 
 impl SuiteRequest<'_> {
     /// The mutants as a target of tests.
     pub fn target(&self) -> Target {
-        Target::new(self.tester, self.candidates, self.wish)
+        Target::new(self.tester, self.candidates, self.options)
     }
 }
 
@@ -152,28 +152,28 @@ pub(super) fn outcome(asked: SuiteRequest<'_>, candidate: &Candidate) -> KillOut
 
 fn exactly(asked: SuiteRequest<'_>, subject: &Subject) -> Result<KillOutcome, SuiteFailure> {
     let SuiteRequest {
-        tester, wish, timer, ..
+        tester, options, timer, ..
     } = asked;
     let budget = timer.budget();
-    let Potential::Killed(potential) = tester.potential(subject, wish.style, wish.pick, &budget)? else {
+    let Potential::Killed(potential) = tester.potential(subject, options.style, options.pick, &budget)? else {
         return Ok(plain(
             "none",
             Some("the specification allows every run of it".to_owned()),
         ));
     };
-    if wish.wanted == KillGoal::Potential {
+    if options.wanted == KillGoal::Potential {
         return Ok(KillOutcome {
             test: Some(potential),
             ..plain("potential", None)
         });
     }
-    let otherwise = Some(potential).filter(|_| wish.wanted == KillGoal::Both);
+    let otherwise = Some(potential).filter(|_| options.wanted == KillGoal::Both);
     let unless = |reason: String| KillOutcome {
         test: otherwise.clone(),
         ..plain("potential", Some(reason))
     };
     let definite = tester.definite(subject, &timer.budget());
-    if wish.wanted == KillGoal::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
+    if options.wanted == KillGoal::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
         let why = match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => {
                 return Ok(KillOutcome {

@@ -15,8 +15,8 @@ mod prune;
 mod score;
 mod score_shares;
 mod strategies;
+mod suite_options;
 mod target;
-mod wish;
 
 pub use candidate::Candidate;
 pub use candidates::{candidates, ignoring, items_to_cover};
@@ -29,5 +29,5 @@ pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
 pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
 pub use strategies::generate;
+pub use suite_options::{KillGoal, Strategy, SuiteOptions};
 pub use target::{Stale, Target, kills, stale};
-pub use wish::{KillGoal, Strategy, SuiteOptions};

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, remark, surest};
+use super::suite_options::KillGoal;
 use super::target::Target;
-use super::wish::KillGoal;
 use crate::Progress;
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
@@ -75,7 +75,7 @@ pub(super) fn on_the_fly(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Res
     let mut suite = Generated::of(tests, fly.mutants());
     let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
     let matrix = KillMatrix { can_fail, must_fail };
-    suite.name_tests(&matrix, asked.wish.wanted);
+    suite.name_tests(&matrix, asked.options.wanted);
     Ok((suite, matrix))
 }
 
@@ -128,7 +128,7 @@ impl Fly<'_> {
     fn is_killed_by(&self, row: &KillRow, mutant: usize) -> bool {
         let is_all =
             || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
-        match self.asked.wish.wanted {
+        match self.asked.options.wanted {
             KillGoal::Potential => row.can_fail.contains(mutant),
             // If blind tests are requested, all tests are blind.
             KillGoal::Definite | KillGoal::Blind => row.must_fail.contains(mutant),
@@ -218,7 +218,7 @@ impl Fly<'_> {
         let draft = self
             .asked
             .tester
-            .draft(subject, self.asked.wish.pick, &self.asked.timer.budget());
+            .draft(subject, self.asked.options.pick, &self.asked.timer.budget());
         let mut draft = match draft {
             Ok(Some(draft)) => draft,
             // Without a draft the test stays unchanged.
@@ -271,12 +271,12 @@ impl Fly<'_> {
         let mutant = |(candidate, known): (&Candidate, &Option<OutcomeWithKills>)| {
             let (killable, reason) = match known {
                 Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
-                None if self.asked.wish.wanted == KillGoal::Potential => (
+                None if self.asked.options.wanted == KillGoal::Potential => (
                     Kill::Potential.name(),
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
                 ),
                 // Nothing had to be determined: a test for another mutant always fails on it.
-                None => (surest(self.asked.wish.wanted), None),
+                None => (surest(self.asked.options.wanted), None),
             };
             SuiteMutant {
                 id: candidate.id.clone(),

@@ -10,8 +10,8 @@ use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
+use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::Target;
-use super::wish::{KillGoal, SuiteOptions};
 use crate::Timer;
 use crate::error::{ExperimentError, Result};
 use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
@@ -169,10 +169,13 @@ pub fn score(
     tester: &Tester,
     candidates: &[Candidate],
     tests: &[TestCase],
-    wish: &SuiteOptions,
+    options: &SuiteOptions,
     timer: &Timer,
 ) -> Result<Score> {
-    Ok(Score::of(tests.len(), judge(tester, candidates, tests, wish, timer)?))
+    Ok(Score::of(
+        tests.len(),
+        judge(tester, candidates, tests, options, timer)?,
+    ))
 }
 
 /// Finds out separately for each of `candidates` whether `tests` kill it, and if not, why.
@@ -183,14 +186,14 @@ pub fn judge(
     tester: &Tester,
     candidates: &[Candidate],
     tests: &[TestCase],
-    wish: &SuiteOptions,
+    options: &SuiteOptions,
     timer: &Timer,
 ) -> Result<Vec<Judged>> {
-    let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
+    let matrix = Target::new(tester, candidates, options).kills(tests, timer)?;
     // The results without any test.
     let fates: Vec<Fate> = candidates
         .par_iter()
-        .map(|candidate| untested(tester, candidate, wish, timer))
+        .map(|candidate| untested(tester, candidate, options, timer))
         .collect();
     let mut all = Vec::new();
     for (at, (candidate, fate)) in candidates.iter().zip(fates).enumerate() {
@@ -221,7 +224,7 @@ pub fn judge(
 }
 
 /// The result for a mutant without any test.
-fn untested(tester: &Tester, candidate: &Candidate, wish: &SuiteOptions, timer: &Timer) -> Fate {
+fn untested(tester: &Tester, candidate: &Candidate, options: &SuiteOptions, timer: &Timer) -> Fate {
     let unknown = |failure: &SuiteFailure| match failure {
         failure if failure.is_invalid() => Fate::Invalid(failure.to_string()),
         failure => Fate::Unknown(failure.to_string()),
@@ -237,7 +240,7 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &SuiteOptions, timer: 
             test.n_steps()
         ))
     };
-    if wish.wanted == KillGoal::Blind {
+    if options.wanted == KillGoal::Blind {
         return match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => survives(&test),
             Ok(answer @ (Blind::Avoidable | Blind::Reacting)) => Fate::NotKillable(why_not_blindly(&answer)),
@@ -245,8 +248,8 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &SuiteOptions, timer: 
             Err(failure) => unknown(&failure),
         };
     }
-    match wish.wanted.kill() {
-        Kill::Potential => match tester.potential(subject, wish.style, wish.pick, &timer.budget()) {
+    match options.wanted.kill() {
+        Kill::Potential => match tester.potential(subject, options.style, options.pick, &timer.budget()) {
             Ok(Potential::Killed(test)) => survives(&test),
             Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
             Err(failure) => unknown(&failure),

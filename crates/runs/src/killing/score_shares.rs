@@ -12,7 +12,7 @@ use super::score::{Judged, Score};
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, MANIFEST};
 use crate::open_lines;
-use crate::shares::{Sharded, ShareFolder, all_shares};
+use crate::plans::shares::{Sharded, ShareFolder, all_shares};
 use crate::{Limits, ModelRef, OutputDir, Shard};
 use tamper_uppaal::input::read_own_text;
 

@@ -7,8 +7,8 @@ use super::chains::along_chains;
 use super::fewest::fewest;
 use super::generate::{Generated, SuiteRequest, outcome, per_mutant};
 use super::on_the_fly::{note_weak_kills, on_the_fly};
+use super::suite_options::{Strategy, SuiteOptions};
 use super::target::ChosenTests;
-use super::wish::{Strategy, SuiteOptions};
 use crate::error::Result;
 use crate::{Progress, Timer};
 use tamper_suite::{TestCase, Tester};
@@ -21,14 +21,14 @@ use tamper_text::Budget;
 pub fn generate(
     tester: &Tester,
     candidates: &[Candidate],
-    wish: &SuiteOptions,
+    options: &SuiteOptions,
     timer: &Timer,
     progress: Progress<'_>,
 ) -> Result<Generated> {
     let asked = SuiteRequest {
         tester,
         candidates,
-        wish,
+        options,
         timer,
     };
     let mut generated = wished(asked, progress)?;
@@ -39,11 +39,11 @@ pub fn generate(
 /// The requested tests, with lingering after their last step if that is requested.
 pub(super) fn wished(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<Generated> {
     let SuiteRequest {
-        tester, wish, timer, ..
+        tester, options, timer, ..
     } = asked;
     // Kill matrix of the tests made on the fly.
     let mut matrix = None;
-    let mut generated = match wish.strategy {
+    let mut generated = match options.strategy {
         Strategy::PerMutant => per_mutant(asked, &outcome, progress),
         Strategy::Chain => per_mutant(asked, &along_chains, progress),
         Strategy::OnTheFly => {
@@ -55,16 +55,16 @@ pub(super) fn wished(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
         Strategy::Minimal => {
             let all = per_mutant(asked, &outcome, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
-            let chosen = ChosenTests::of(&all.tests, &matrix, wish);
+            let chosen = ChosenTests::of(&all.tests, &matrix, options);
             let mut suite = Generated {
                 bound: Some((chosen.lower_bound, chosen.proved)),
                 ..Generated::of(chosen.tests, all.mutants)
             };
-            suite.name_tests(&chosen.matrix, wish.wanted);
+            suite.name_tests(&chosen.matrix, options.wanted);
             suite
         }
     };
-    if let Some(quiet) = wish.linger {
+    if let Some(quiet) = options.linger {
         let budget = Budget {
             deadline: None,
             ..timer.budget()

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
-use super::wish::{KillGoal, SuiteOptions};
+use super::suite_options::{KillGoal, SuiteOptions};
 use crate::Timer;
 use crate::error::Result;
 use tamper_features::{Product, Random};
@@ -26,15 +26,15 @@ pub struct Target {
 }
 
 impl Target {
-    /// The `candidates` as a target; `wish` says which kills count.
-    pub fn new(tester: &Tester, candidates: &[Candidate], wish: &SuiteOptions) -> Self {
-        let family = family_of(tester.automaton(), candidates, wish);
+    /// The `candidates` as a target; `options` says which kills count.
+    pub fn new(tester: &Tester, candidates: &[Candidate], options: &SuiteOptions) -> Self {
+        let family = family_of(tester.automaton(), candidates, options);
         let subjects = match family {
             Some(_) => Vec::new(),
             None => candidates.iter().map(subject).collect(),
         };
         Self {
-            wanted: wish.wanted,
+            wanted: options.wanted,
             n_candidates: candidates.len(),
             family,
             subjects,
@@ -126,10 +126,10 @@ pub struct ChosenTests {
 }
 
 impl ChosenTests {
-    /// Chooses among `tests`, whose kills `matrix` contains, counted according to `wish`.
-    pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &SuiteOptions) -> Self {
-        let rows = kills(matrix, tests, wish.wanted);
-        let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
+    /// Chooses among `tests`, whose kills `matrix` contains, counted according to `options`.
+    pub fn of(tests: &[TestCase], matrix: &KillMatrix, options: &SuiteOptions) -> Self {
+        let rows = kills(matrix, tests, options.wanted);
+        let cover = minimum_cover(&rows, &vec![1; rows.len()], options.max_nodes);
         Self {
             tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
             matrix: matrix.of_tests(&cover.tests),
@@ -145,15 +145,15 @@ fn subject(candidate: &Candidate) -> Option<Subject> {
 
 /// The family of all candidates of order 1 that have a meaning, and their positions; `None` if some candidate is of
 /// another order.
-fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &SuiteOptions) -> Option<(Family, Vec<usize>)> {
+fn family_of(spec: &Automaton, candidates: &[Candidate], options: &SuiteOptions) -> Option<(Family, Vec<usize>)> {
     // Checked first: planning a family for mutants of a composed network would take longer than executing them one by
     // one.
     if candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
         return None;
     }
     let featured = FeaturedMutants::of(
-        &wish.refusals.met(spec.clone()),
-        &wish.mutation,
+        &options.refusals.met(spec.clone()),
+        &options.mutation,
         ProductBound::Sequences(1),
     )
     .ok()?;

@@ -1,7 +1,7 @@
 //! Components, the processes that change together: their view for the operators, and the effect of mutations on the
 //! network.
 
-use super::skeleton::{ProcessView, RemainingParts};
+use super::process_view::{ProcessView, RemainingParts};
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
 use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::Component;
-use super::skeleton::ProcessView;
+use super::process_view::ProcessView;
 use tamper_timed::guidelines::{Rule, violated};
 use tamper_timed::model::{EdgeId, LocId, Role, Urgency};
 use tamper_timed::mutation::{Mutation, Site};

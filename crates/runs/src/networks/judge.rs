@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::alone::Alone;
 use super::digest::digest;
+use super::single_process::Alone;
 use super::stage::NetworkStep;
 use super::{Component, NetworkMutant};
 use crate::error::Result;
-use crate::witness::short_form;
+use crate::records::witness::short_form;
 use crate::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
 use tamper_game::{
     self as game, Baseline, Consistency, GameError, HiddenEffort, Origin, Scratch, Seen, Semantics, Specification,

@@ -5,7 +5,6 @@
 //! the change concerns it, and judged from facts about the original (`docs/notes/0017-mutants-of-networks.md`). A
 //! mutant is also judged alone, as an open game, so that a run can report what the rest of the network masks.
 
-mod alone;
 mod candidates;
 mod component;
 mod digest;
@@ -13,8 +12,9 @@ mod export;
 mod hypotheses;
 mod judge;
 mod mutants;
+mod process_view;
 mod run;
-mod skeleton;
+mod single_process;
 mod stage;
 
 pub use component::{Component, ComponentError, Scope, components};

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::Component;
 use super::stage::{NetworkStage, NetworkStep};
-use crate::sample::OperatorPairs;
+use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{MutationOptions, Operator, Order, TooManyMutants};
 use tamper_timed::network::{Network, View};

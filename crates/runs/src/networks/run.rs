@@ -3,7 +3,7 @@
 use super::NetworkJudge;
 use super::judge::Made;
 use super::mutants::{NetworkMutant, NetworkMutants};
-use crate::each::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
+use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::manifest::RunManifest;
+use crate::plans::manifest::RunManifest;
 use crate::{Limits, Sample, Selection, Shard};
 use tamper_machines::FaultKind;
 use tamper_systems::SystemOperator;

@@ -2,7 +2,7 @@
 
 use super::decide::{NumberedMutant, by_actions, of_machine, of_pair};
 use super::mutants::{OriginalSystem, Untimed};
-use crate::each::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
+use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Record, Selection};

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 
+use crate::execution::subject::{Subject, is_output, push_fresh};
 use crate::strategy::condition_in;
-use crate::subject::{Subject, is_output, push_fresh};
 use crate::{Act, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
 use tamper_game::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use tamper_timed::model::{ActionId, Cmp};

@@ -3,10 +3,10 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 
-use crate::compiled::atoms;
 use crate::error::SuiteFailure;
+use crate::execution::compiled::atoms;
+use crate::execution::subject::{Subject, push_fresh};
 use crate::strategy::condition_in;
-use crate::subject::{Subject, push_fresh};
 use crate::{Act, Condition, Constraint, Expected, Resets, Rule, TestCase, TestVerdict};
 use tamper_game::symbolic::{Atom, Move, NodeId, zone_ops};
 use tamper_timed::model::Cmp;

@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 
 use crate::Resets;
 use crate::error::SuiteFailure;
+use crate::execution::subject::is_output;
 use crate::failures::{MutantFailure, failures};
 use crate::pairing::{JointMove, Pair, Pairing};
 use crate::search::before_overdue;
 use crate::strategy::resets;
-use crate::subject::is_output;
 use tamper_game::symbolic::{PairProduct as _, zone_ops};
 use tamper_text::Budget;
 use tamper_zones::{Bound, Dbm, Federation, Variable};

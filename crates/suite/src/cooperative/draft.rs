@@ -8,13 +8,13 @@
 use super::distance::Distances;
 use super::graph;
 use super::reached::ReachedPoints;
-use crate::compiled::CompiledTest;
 use crate::error::SuiteFailure;
+use crate::execution::compiled::CompiledTest;
+use crate::execution::subject::{Subject, is_output};
 use crate::linear::Pick;
 use crate::pairing::{JointMove, Pair, Pairing};
 use crate::search::distance_from;
 use crate::strategy::{condition_in, resets};
-use crate::subject::{Subject, is_output};
 use crate::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
 use tamper_game::symbolic::{Arena, Move, NodeId, PairProduct as _, zone_ops};
 use tamper_text::Budget;

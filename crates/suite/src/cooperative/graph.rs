@@ -7,10 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::distance::{CooperativePiece, CooperativePlan, Distances};
 use super::moments::PairTimes;
+use crate::execution::subject::is_output;
 use crate::linear::Pick;
 use crate::pairing::{JointMove, Pair, Pairing};
 use crate::strategy::resets;
-use crate::subject::is_output;
 use crate::{Act, Constraint, Expected, Jump, Next, Node, Rule, TestVerdict};
 use tamper_game::symbolic::Move;
 use tamper_zones::{Dbm, Federation};

@@ -1,7 +1,7 @@
 //! The points at which the conditions of a test are evaluated, for any system that it is run against.
 
 use crate::Next;
-use crate::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
+use crate::execution::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest, take_out};
 use tamper_game::symbolic::{Atom, zone_ops};
 use tamper_zones::Dbm;
 

@@ -8,8 +8,8 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::reached::{Domains, ReachedPoints};
-use crate::compiled::{CompiledTest, atoms};
 use crate::error::SuiteFailure;
+use crate::execution::compiled::{CompiledTest, atoms};
 use crate::strategy::pruned;
 use crate::{Act, Condition, Constraint, Jump, Node, Rule, Style, TestCase};
 use tamper_game::symbolic::{Atom, zone_ops};

@@ -8,10 +8,10 @@
 use std::rc::Rc;
 
 use super::parts::{FamilySets, Set};
-use crate::compiled::{CompiledAct, CompiledNode};
 use crate::error::SuiteFailure;
-use crate::execute::{ExecutionEnd, ExecutionWorld, TimelockPoints, Who, execute_in};
-use crate::subject::scaled_atoms;
+use crate::execution::compiled::{CompiledAct, CompiledNode};
+use crate::execution::execute::{ExecutionEnd, ExecutionWorld, TimelockPoints, Who, execute_in};
+use crate::execution::subject::scaled_atoms;
 use crate::view::{DiscreteState, View, ViewMove};
 use crate::{CompiledTest, Kill, TestVerdict};
 use tamper_features::ProductSets as _;

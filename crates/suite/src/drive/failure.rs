@@ -34,7 +34,7 @@ pub struct Failure {
     /// The event that was not allowed.
     pub came: Event,
     /// If nothing came: the fate of the output while the tester kept listening.
-    pub astray: Option<UnexpectedOutput>,
+    pub unexpected: Option<UnexpectedOutput>,
 }
 
 /// The fate of an output that did not come in time.

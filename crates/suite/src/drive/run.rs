@@ -196,7 +196,7 @@ impl<'t> DrivenTest<'t> {
                         since,
                         entered: wait.since,
                         came,
-                        astray: None,
+                        unexpected: None,
                     };
                     if failure.came.what == What::Silence {
                         self.listen_on(&mut failure, sut);
@@ -373,8 +373,8 @@ impl<'t> DrivenTest<'t> {
         }
         let mut heard = self.overdue.take();
         for _ in 0..MAX_LATE {
-            failure.astray = heard.as_ref().and_then(|event| failure.late(event));
-            if failure.astray.is_some() {
+            failure.unexpected = heard.as_ref().and_then(|event| failure.late(event));
+            if failure.unexpected.is_some() {
                 return;
             }
             match sut.wait(&left) {
@@ -392,7 +392,7 @@ impl<'t> DrivenTest<'t> {
                 Ok(Observed::Refused { .. }) | Err(_) => break,
             }
         }
-        failure.astray = Some(UnexpectedOutput::Never {
+        failure.unexpected = Some(UnexpectedOutput::Never {
             until: self.log.until(self.now.clone()),
         });
     }

@@ -126,7 +126,7 @@ impl Failure {
 
     /// The time at which something came, or until which nothing came.
     fn found(&self) -> Option<&BigRational> {
-        Some(match &self.astray {
+        Some(match &self.unexpected {
             Some(UnexpectedOutput::Late { at, .. }) => at,
             Some(UnexpectedOutput::Never { until }) => until,
             None => &self.came.at,
@@ -221,7 +221,7 @@ impl TimeFormat {
             [one] if one.action == action => "it".to_owned(),
             _ => name(action),
         };
-        match (&came.what, &failure.astray) {
+        match (&came.what, &failure.unexpected) {
             (What::Output(action), _) if failure.expected.is_empty() => {
                 format!("expected no output{after}; {} came at {}", name(action), at(&came.at))
             }

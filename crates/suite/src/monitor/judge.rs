@@ -7,9 +7,9 @@ use super::record::{TimedLog, Trace};
 use super::search::{GameRole, LogExplanation, LogSearch, MonitorState, SearchGoal, now};
 use crate::drive::{Allowed, Event, Failure, Wait, What};
 use crate::error::SuiteFailure;
-use crate::opponent::Opponent;
-use crate::single::SingleSystem as _;
-use crate::subject::Subject;
+use crate::execution::opponent::Opponent;
+use crate::execution::single::SingleSystem as _;
+use crate::execution::subject::Subject;
 use tamper_game::symbolic::zone_ops;
 use tamper_text::Budget;
 use tamper_timed::model::{Automaton, Role};
@@ -57,7 +57,7 @@ impl Breach {
             entered: since.as_ref().map_or_else(BigRational::zero, |since| since.at.clone()),
             since,
             came,
-            astray: None,
+            unexpected: None,
         }
     }
 }

@@ -7,11 +7,11 @@
 use rustc_hash::FxHashMap;
 
 use super::record::TimedLog;
-use crate::compiled::leave_out;
 use crate::error::SuiteFailure;
-use crate::opponent::Opponent;
-use crate::single::SingleSystem as _;
-use crate::subject::Subject;
+use crate::execution::compiled::leave_out;
+use crate::execution::opponent::Opponent;
+use crate::execution::single::SingleSystem as _;
+use crate::execution::subject::Subject;
 use crate::view::{View, ViewMove};
 use tamper_game::symbolic::{NodeId, zone_ops};
 use tamper_text::Budget;

@@ -12,10 +12,10 @@ use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 use rayon::prelude::*;
 
-use super::hunt::{AdaptiveCampaign, Open};
+use super::campaign::{AdaptiveCampaign, Open};
 use super::run::{AllowedInputs, TestPolicy};
-use crate::subject::is_output;
-use crate::walk::{ExpectedFailure, GRID, TestTrace};
+use crate::execution::subject::is_output;
+use crate::test_trace::{ExpectedFailure, GRID, TestTrace};
 use crate::{Extension, MutantEstimate, Reach, SearchLimits, SuiteFailure, TargetMutant, What};
 use tamper_game::symbolic::MoveId;
 use tamper_text::Budget;
@@ -89,10 +89,10 @@ impl<'h> AdaptiveGuide<'h> {
     ) -> Self {
         let start = |at: usize| {
             open.contains(at)
-                .then(|| MutantEstimate::start(&campaign.quarry[at].subject))
+                .then(|| MutantEstimate::start(&campaign.targets[at].subject))
         };
         Self {
-            followed: (0..campaign.quarry.len()).map(start).collect(),
+            followed: (0..campaign.targets.len()).map(start).collect(),
             guesses: vec![Guess {
                 walk: campaign.tester.walk(),
                 entered: BigRational::zero(),
@@ -131,7 +131,7 @@ impl<'h> AdaptiveGuide<'h> {
     fn planned(&mut self) -> Option<MutantRoute> {
         let known = |at: usize| {
             let followed = self.followed[at].as_ref()?;
-            let subject = &*self.campaign.quarry[at].subject;
+            let subject = &*self.campaign.targets[at].subject;
             Some((at, TargetMutant { subject, followed }))
         };
         let (mutants, sought): (Vec<usize>, Vec<TargetMutant<'_>>) = self.sought.iter().filter_map(known).unzip();
@@ -143,14 +143,14 @@ impl<'h> AdaptiveGuide<'h> {
             },
         };
         let tester = &self.campaign.tester;
-        let (at, leg) = tester.nearest(
+        let (at, extension) = tester.nearest(
             &self.guesses[0].walk,
             &sought,
             self.campaign.pick,
             &mut self.reach,
             limits,
         )?;
-        let Extension { moves, shown } = leg;
+        let Extension { moves, shown } = extension;
         Some(MutantRoute {
             mutant: mutants[at],
             moves: moves.into(),
@@ -192,10 +192,10 @@ impl<'h> AdaptiveGuide<'h> {
         }
         self.round += 1;
         self.has_rested = false;
-        let AdaptiveCampaign { tester, quarry, .. } = self.campaign;
+        let AdaptiveCampaign { tester, targets, .. } = self.campaign;
         self.sought = self.share.clone();
         for at in self.share.iter() {
-            self.followed[at] = MutantEstimate::beside(tester.spec(), &quarry[at].subject, &self.guesses[0].walk);
+            self.followed[at] = MutantEstimate::beside(tester.spec(), &targets[at].subject, &self.guesses[0].walk);
             if self.followed[at].is_none() {
                 self.sought.close(at);
             }
@@ -240,7 +240,7 @@ impl<'h> AdaptiveGuide<'h> {
     /// been wrong in every guess.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
-            let subject = &*self.campaign.quarry[*at].subject;
+            let subject = &*self.campaign.targets[*at].subject;
             let Some(followed) = self.followed[*at].as_ref() else {
                 return false;
             };
@@ -261,7 +261,7 @@ impl<'h> AdaptiveGuide<'h> {
         let (campaign, walk, sought) = (self.campaign, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
             if let Some(followed) = followed.as_mut().filter(|_| sought.contains(at)) {
-                followed.follow(&campaign.quarry[at].subject, walk);
+                followed.follow(&campaign.targets[at].subject, walk);
             }
         });
         let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(MutantEstimate::is_left_behind);

@@ -4,11 +4,11 @@
 //! plans again after each event of the program; `hunt` has the mutants that are left for further tests.
 
 mod adaptive;
-mod hunt;
+mod campaign;
 mod random;
 mod run;
 
 pub use adaptive::AdaptiveGuide;
-pub use hunt::{AdaptiveCampaign, CampaignTarget, Open};
+pub use campaign::{AdaptiveCampaign, CampaignTarget, Open};
 pub use random::RandomGuide;
 pub use run::{OnlineOracle, TestPolicy, Unjudged, drive_online};

@@ -222,16 +222,16 @@ impl OnlineRun<'_> {
             left -= passed;
             let what = What::Output(format!("{action}!"));
             self.hears(what.clone(), sut);
-            failure.astray = failure.late(&Event {
+            failure.unexpected = failure.late(&Event {
                 at: self.now.clone(),
                 what,
             });
-            if failure.astray.is_some() || left.is_zero() {
+            if failure.unexpected.is_some() || left.is_zero() {
                 return;
             }
         }
         self.now += left;
-        failure.astray = Some(UnexpectedOutput::Never {
+        failure.unexpected = Some(UnexpectedOutput::Never {
             until: self.log.until(self.now.clone()),
         });
     }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::classes::Channels;
 use super::explore::{ExploredState, Graph};
-use super::guard::guard;
 use super::moves::{CombinedMove, State};
 use super::{Composed, Network, Observed, Side, View};
 use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
+use crate::network::single::guard::guard;
 use tamper_text::Id;
 
 /// The game of `graph`.

@@ -466,7 +466,7 @@ impl NetworkExplorer<'_, '_> {
                     true => vec![unheard()],
                     false => names.collect(),
                 },
-                guard: super::guard::shown(network, &step.guard),
+                guard: crate::network::single::guard::shown(network, &step.guard),
             });
             match parent {
                 Some(before) => (entry, at) = *before,

@@ -18,18 +18,14 @@ mod emit;
 mod error;
 mod explore;
 mod expr;
-mod guard;
-mod labels;
 mod machine;
 mod moves;
-mod not_plain;
 mod original;
 mod parts;
-mod plain;
-mod plain_guard;
 mod priorities;
 mod priority;
 mod races;
+mod single;
 mod uses;
 mod view;
 
@@ -40,16 +36,16 @@ pub use composed::{Composed, with_seen_steps};
 pub use condition::Condition;
 pub use error::{ComposeError, Fault, FaultStep, headline};
 pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, Statement, Step};
-pub use labels::{Labels, RangedVariable};
 pub use machine::Machine;
 pub use moves::State;
-pub use not_plain::NotSingleAutomaton;
 pub use original::Original;
 pub use parts::{
     Channel, ChannelPlace, Edge, Location, Network, Process, Seen, Select, Side, Sync, Variable, Vector, VectorPart,
     odd_rate,
 };
-pub use plain::{Own, SingleAutomaton, Stored};
 pub use races::{Mending, mending};
+pub use single::labels::{Labels, RangedVariable};
+pub use single::not_plain::NotSingleAutomaton;
+pub use single::plain::{Own, SingleAutomaton, Stored};
 pub use uses::Uses;
 pub use view::{Observed, View};

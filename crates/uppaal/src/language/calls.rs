@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::syntax::{LoweringResult, Tree};
 use super::expressions::{LocatedKind, NumericExpr, cell, no_number};
 use super::scope::{Handover, NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::syntax::{LoweringResult, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Argument, Expr};

@@ -1,10 +1,10 @@
 //! Guards and invariants: conditions on clocks and variables under any connective.
 
-use super::super::syntax::{ExprNode, LoweringResult, QuantifierKeyword, Tree};
 use super::expressions::{LocatedKind, fold};
 use super::places::PartPlace;
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{ResolvedType, clock_as_number};
+use crate::grammar::syntax::{ExprNode, LoweringResult, QuantifierKeyword, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 use tamper_timed::network::{Clock, Condition, Expr};

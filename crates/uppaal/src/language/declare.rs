@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::super::syntax::{
-    ChannelTree, DeclarationTree, FunctionTree, Initial, LoweringResult, Name, Tree, TypeBase, TypeTree, VariableTree,
-};
 use super::expressions::{LocatedKind, cell};
 use super::resolve::no_values;
 use super::scope::{NetworkLowering, OddClock, Oddity, SymbolKind};
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::syntax::{
+    ChannelTree, DeclarationTree, FunctionTree, Initial, LoweringResult, Name, Tree, TypeBase, TypeTree, VariableTree,
+};
 use tamper_text::Diagnostic;
 use tamper_timed::network::{self, Channel, Root};
 
@@ -314,14 +314,14 @@ impl NetworkLowering<'_> {
 
 /// `name[i][j]` as an expression.
 pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
-    use super::super::syntax::ExprNode;
+    use crate::grammar::syntax::ExprNode;
     let leaf = Tree {
         node: ExprNode::Name(name.text.clone()),
         span: name.span,
         height: 1,
     };
     indices.iter().fold(leaf, |of, index| Tree {
-        span: super::super::cursor::join(of.span, index.span),
+        span: crate::grammar::cursor::join(of.span, index.span),
         height: 1 + of.height.max(index.height),
         node: ExprNode::Index(Box::new(of), Box::new(index.clone())),
     })
@@ -334,7 +334,7 @@ pub(super) fn position(index: usize) -> u32 {
 
 /// Whether an initial value is 0, or 0 for every element.
 fn is_zero(initial: &Initial) -> bool {
-    use super::super::syntax::ExprNode;
+    use crate::grammar::syntax::ExprNode;
     match initial {
         Initial::Value(tree) => matches!(tree.node, ExprNode::Number(0)),
         Initial::Braces(list) => list

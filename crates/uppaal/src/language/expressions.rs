@@ -3,9 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::syntax::{self, ExprNode, LoweringResult, Name, SelectTree, Tree};
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType, clock_as_number};
+use crate::grammar::syntax::{self, ExprNode, LoweringResult, Name, SelectTree, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
 use tamper_timed::network::{Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::depth::MAX_CALLS;
-use super::super::syntax::{
-    DeclarationTree, FunctionTree, LoweringResult, Parameter, StatementTree, Tree, VariableTree,
-};
 use super::expressions::cell;
 use super::scope::{FunctionSignature, Handover, NetworkLowering, SymbolKind};
 use super::types::ResolvedType;
+use crate::grammar::depth::MAX_CALLS;
+use crate::grammar::syntax::{
+    DeclarationTree, FunctionTree, LoweringResult, Parameter, StatementTree, Tree, VariableTree,
+};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Expr, Function, Place, Root, Statement};
 
@@ -221,7 +221,7 @@ impl NetworkLowering<'_> {
     }
 
     fn local_variable(&mut self, declared: &VariableTree, statements: &mut Vec<Statement>) -> LoweringResult<()> {
-        use super::super::syntax::Initial;
+        use crate::grammar::syntax::Initial;
         if let Some(what) = self.foreign(&declared.ty) {
             let mut effects = Vec::new();
             if let Some(initial) = &declared.initial {

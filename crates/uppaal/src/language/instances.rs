@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::super::depth::MAX_NESTING;
-use super::super::syntax::{ExprNode, InstanceTree, LoweringResult, Name, Parameter, SystemTree, Tree};
-use super::super::template::Template;
 use super::expressions::LocatedKind;
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::depth::MAX_NESTING;
+use crate::grammar::syntax::{ExprNode, InstanceTree, LoweringResult, Name, Parameter, SystemTree, Tree};
+use crate::grammar::template::Template;
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::Root;
 

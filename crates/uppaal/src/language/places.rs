@@ -1,9 +1,9 @@
 //! The places of the parts of processes in the file, so that single parts can be changed there.
 
 use super::super::document::Layout;
-use super::super::syntax::{ExprNode, SystemTree, Tree};
 use super::instances::ProcessInstance;
 use super::scope::SymbolKind;
+use crate::grammar::syntax::{ExprNode, SystemTree, Tree};
 use tamper_text::Span;
 use tamper_timed::model::{BinaryOp, Cmp, UnaryOp};
 

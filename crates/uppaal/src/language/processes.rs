@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::super::syntax::{LoweringResult, Name, SelectTree, SyncTree, Tree};
-use super::super::template::{EdgeTree, LocationTree, Template};
 use super::declare::channel_expression;
 use super::expressions::LocatedKind;
 use super::instances::ProcessInstance;
 use super::places::PartPlace;
 use super::scope::{DeclaredSymbol, NetworkLowering, SymbolKind};
 use super::types::ResolvedType;
+use crate::grammar::syntax::{LoweringResult, Name, SelectTree, SyncTree, Tree};
+use crate::grammar::template::{EdgeTree, LocationTree, Template};
 use tamper_text::{Diagnostic, Id, SourceFile, Span};
 use tamper_timed::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, Process, Root, Select, Sync};
 

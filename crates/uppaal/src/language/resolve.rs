@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::depth::{MAX_NESTING, MAX_PARTS};
-use super::super::syntax::{Dimension, LoweringResult, Tree, TypeBase, TypeTree, VariableTree};
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::depth::{MAX_NESTING, MAX_PARTS};
+use crate::grammar::syntax::{Dimension, LoweringResult, Tree, TypeBase, TypeTree, VariableTree};
 use tamper_text::{Diagnostic, Span};
 
 /// The largest number of cells of one variable.
@@ -78,7 +78,7 @@ impl NetworkLowering<'_> {
     /// The type of that name, if `tree` names one.
     fn named_type(&self, tree: &Tree) -> Option<ResolvedType> {
         match &tree.node {
-            super::super::syntax::ExprNode::Name(name) => match &self.find(name)?.what {
+            crate::grammar::syntax::ExprNode::Name(name) => match &self.find(name)?.what {
                 SymbolKind::Type(ty) => Some(ty.clone()),
                 _ => None,
             },

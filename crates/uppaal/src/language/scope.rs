@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::built_in::{BUILT_IN, BuiltIn};
-use super::super::depth::MAX_PARTS;
-use super::super::lexer::shorten;
-use super::super::syntax::{LoweringResult, Name};
 use super::left_out::Unread;
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::built_in::{BUILT_IN, BuiltIn};
+use crate::grammar::depth::MAX_PARTS;
+use crate::grammar::lexer::shorten;
+use crate::grammar::syntax::{LoweringResult, Name};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::network::{Network, Root};
 

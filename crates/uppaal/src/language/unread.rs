@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::built_in::is_real_function;
-use super::super::syntax::{ExprNode, Initial, LoweringResult, Name, Tree};
 use super::expressions::LocatedKind;
 use super::processes::ProcessDraft;
 use super::scope::{NetworkLowering, OddClock, Oddity, SymbolKind};
 use super::types::ResolvedType;
+use crate::grammar::built_in::is_real_function;
+use crate::grammar::syntax::{ExprNode, Initial, LoweringResult, Name, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
 use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
@@ -273,7 +273,9 @@ impl NetworkLowering<'_> {
                 .into_iter()
                 .any(|side| matches!(side.node, ExprNode::Rate(_)) && self.foreign_root(side).is_some()),
             ExprNode::Binary(BinaryOp::And, left, right) => self.is_unread_rate(left) && self.is_unread_rate(right),
-            ExprNode::Quantified(super::super::syntax::QuantifierKeyword::ForAll, _, body) => self.is_unread_rate(body),
+            ExprNode::Quantified(crate::grammar::syntax::QuantifierKeyword::ForAll, _, body) => {
+                self.is_unread_rate(body)
+            }
             _ => false,
         }
     }

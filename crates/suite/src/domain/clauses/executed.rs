@@ -6,10 +6,10 @@
 use std::rc::Rc;
 
 use super::literals::Literals;
-use crate::compiled::{CompiledAct, CompiledNode};
 use crate::error::SuiteFailure;
-use crate::execute::{ExecutionEnd, ExecutionWorld, Who, execute_in};
-use crate::subject::{is_output, scaled_atoms};
+use crate::execution::compiled::{CompiledAct, CompiledNode};
+use crate::execution::execute::{ExecutionEnd, ExecutionWorld, Who, execute_in};
+use crate::execution::subject::{is_output, scaled_atoms};
 use crate::view::{View, ViewMove};
 use crate::{CompiledTest, TestVerdict};
 use tamper_features::{DiagramSet, Diagrams, Lit};

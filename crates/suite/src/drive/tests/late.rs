@@ -241,11 +241,11 @@ fn what_arrives_while_the_tester_looks_up_late_is_late_all_the_same() {
         action: "on!".to_owned(),
         at: tenths(58),
     };
-    assert_eq!(driven.failure.and_then(|failure| failure.astray), Some(late));
+    assert_eq!(driven.failure.and_then(|failure| failure.unexpected), Some(late));
     // In real time it is listened for 4 at most, after 5.5.
     let driven = run(&once(), &mut Late::new(&[], &[]), 0);
     let never = UnexpectedOutput::Never { until: tenths(95) };
-    assert_eq!(driven.failure.and_then(|failure| failure.astray), Some(never));
+    assert_eq!(driven.failure.and_then(|failure| failure.unexpected), Some(never));
     assert_eq!(driven.until, tenths(95));
 }
 

@@ -38,14 +38,14 @@ fn at(time: i64) -> End {
 }
 
 /// `closed!` is expected in these windows, after `gateway?` at `entered`.
-fn silence(expected: Vec<Allowed>, entered: i64, astray: UnexpectedOutput) -> Failure {
+fn silence(expected: Vec<Allowed>, entered: i64, unexpected: UnexpectedOutput) -> Failure {
     let event = |at: i64, what| Event { at: units(at), what };
     Failure {
         expected,
         since: Some(event(entered, What::Input("gateway?".to_owned()))),
         entered: units(entered),
         came: event(40, What::Silence),
-        astray: Some(astray),
+        unexpected: Some(unexpected),
     }
 }
 
@@ -167,7 +167,7 @@ fn everything_that_can_go_wrong_has_its_sentence() {
             since: None,
             entered: units(0),
             came,
-            astray: None,
+            unexpected: None,
         };
         model().failure(&failure)
     };

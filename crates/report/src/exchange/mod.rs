@@ -1,0 +1,8 @@
+//! Suites and their results in the forms of other tools.
+
+pub mod annotations;
+pub mod junit;
+pub mod junit_xml;
+pub mod sarif;
+pub mod scored_report;
+pub mod stryker;

@@ -1,0 +1,263 @@
+//! The parameters of a run, which are written down before it starts.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::NetworkScope;
+use crate::error::Result;
+use crate::plans::manifest::{RunManifest, read_manifest};
+use crate::{Engine, GuidelineSet, Sample, Shard};
+use tamper_game::Semantics;
+use tamper_timed::mutation::{MutationOptions, Order};
+
+/// The use of the guidelines in place of games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticUse {
+    /// A violating mutant is only checked for consistency.
+    #[default]
+    Use,
+    /// No game is played at all.
+    Only,
+    /// Every mutant's game is played, so that each violating mutant tests the guidelines.
+    Off,
+}
+
+/// Limits of one decision.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time, in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// Symbolic states.
+    pub max_states: Option<u64>,
+    /// Bytes of zones held at once.
+    pub max_memory: Option<u64>,
+}
+
+/// The model of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The template.
+    pub template: String,
+    /// BLAKE3 of the file's bytes, in hexadecimal.
+    pub hash: String,
+}
+
+/// The parameters of a run: everything that its records depend on. A manifest lists them in this order.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The model.
+    pub model: ModelRef,
+    /// Whether inputs that no edge accepts are ignored.
+    pub input_enabled: bool,
+    /// Whether refinement compares the atomic propositions of locations.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sees_propositions: bool,
+    /// The order of the mutants.
+    pub order: Order,
+    /// The options of the operators.
+    #[serde(flatten)]
+    pub mutation: MutationOptions,
+    /// The semantics of refinement.
+    #[serde(flatten)]
+    pub semantics: Semantics,
+    /// Whether the guidelines replace games.
+    #[serde(rename = "static")]
+    pub statics: StaticUse,
+    /// The set of guidelines.
+    pub guidelines: GuidelineSet,
+    /// The sample; `None` for all mutants.
+    pub sample: Option<Sample>,
+    /// Seed of the sample, if there is one.
+    pub seed: Option<u64>,
+    /// The share of these mutants that is decided; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// Limits of one decision.
+    pub limits: Limits,
+    /// Whether records show counterexamples.
+    pub witness: bool,
+}
+
+/// `manifest.json`: a run's parameters, the version that ran it, and its size.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    tool: String,
+    version: String,
+    #[serde(flatten)]
+    plan: Plan,
+    /// The engine, if limits required another one than requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<Engine>,
+    /// The format and filter, if the manifest is of an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    export: Option<ExportRef>,
+    /// The mutated part, if the model is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<NetworkScope>,
+    mutants: u64,
+    selected: u64,
+}
+
+/// The format and filter of an export.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExportRef {
+    /// The format.
+    #[serde(rename = "as")]
+    pub format: String,
+    /// The condition on the exported mutants, as typed by the user.
+    pub keep: String,
+}
+
+impl Manifest {
+    /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
+    pub fn new(plan: &Plan, mutants: u64, selected: u64) -> Self {
+        Self {
+            tool: crate::TOOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            plan: plan.clone(),
+            engine: None,
+            export: None,
+            network: None,
+            mutants,
+            selected,
+        }
+    }
+
+    /// Records that limits required `engine`.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = Some(engine);
+        self
+    }
+
+    /// Turns the manifest into one of an export of the run.
+    #[must_use]
+    pub fn with_export(mut self, export: ExportRef) -> Self {
+        self.export = Some(export);
+        self
+    }
+
+    /// The format and filter, if the manifest is of an export.
+    pub fn export(&self) -> Option<&ExportRef> {
+        self.export.as_ref()
+    }
+
+    /// Records the mutated part of a network.
+    #[must_use]
+    pub fn with_network(mut self, network: NetworkScope) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// The mutated part of the network, if the run is on mutants of one.
+    pub fn network(&self) -> Option<&NetworkScope> {
+        self.network.as_ref()
+    }
+
+    /// The model of the run.
+    pub fn model(&self) -> &ModelRef {
+        &self.plan.model
+    }
+
+    /// Whether the run is on mutants of a network.
+    pub fn is_of_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Reads the manifest of the run in `folder`.
+    ///
+    /// # Errors
+    /// If there is no manifest, or it is not of this version.
+    pub fn read(folder: &Path) -> Result<Self> {
+        read_manifest(folder)
+    }
+    /// The plan that was run.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+    /// Number of mutants that the run decides.
+    pub fn selected(&self) -> u64 {
+        self.selected
+    }
+}
+
+impl RunManifest for Manifest {
+    const IS_UNTIMED: bool = false;
+
+    /// Neither the engine nor the place of the model's file matters.
+    fn comparable(&self) -> Self {
+        let mut manifest = self.clone();
+        manifest.plan.model.file.clear();
+        manifest.engine = None;
+        manifest
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        self.plan.shard
+    }
+
+    fn of_all(&self, selected: u64) -> Self {
+        let mut manifest = self.clone();
+        (manifest.plan.shard, manifest.selected) = (None, selected);
+        manifest
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scope_of_an_older_run_on_a_network_names_no_version() {
+        let old: NetworkScope = serde_json::from_str(r#"{"mutated": ["A"], "scope": "template"}"#).unwrap();
+        assert!(!old.is_current() && NetworkScope::default().is_current());
+    }
+
+    pub fn plan() -> Plan {
+        Plan {
+            model: ModelRef {
+                file: "model.xml".to_owned(),
+                template: "A".to_owned(),
+                hash: "00".to_owned(),
+            },
+            input_enabled: false,
+            sees_propositions: false,
+            order: Order::FIRST,
+            mutation: MutationOptions::default(),
+            semantics: Semantics::STRICT,
+            statics: StaticUse::Use,
+            guidelines: GuidelineSet::Published,
+            sample: None,
+            seed: None,
+            shard: None,
+            limits: Limits::default(),
+            witness: false,
+        }
+    }
+
+    #[test]
+    fn a_moved_file_is_the_same_run_and_another_semantics_is_not() {
+        let manifest = |plan: &Plan| Manifest::new(plan, 121, 121);
+        let mut other = plan();
+        other.model.file = "elsewhere.xml".to_owned();
+        assert_eq!(manifest(&plan()).differences(&manifest(&other)), [""; 0]);
+        other.semantics = Semantics::TIGA;
+        other.order = Order::SECOND;
+        assert_eq!(manifest(&plan()).differences(&manifest(&other)), ["order", "unmatched"]);
+    }
+
+    #[test]
+    fn a_manifest_reads_back() {
+        let mut plan = plan();
+        (plan.sample, plan.seed) = (Some(Sample::Percent(2.5)), Some(0));
+        let manifest = Manifest::new(&plan, 121, 3);
+        let text = serde_json::to_string(&manifest).unwrap();
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+        assert_eq!(*manifest.plan(), plan);
+    }
+}

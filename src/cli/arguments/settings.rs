@@ -1,0 +1,141 @@
+//! Typed options, resolved into the vocabulary of the rooms below.
+
+use crate::cli::arguments::args::{
+    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, RefinementReading, SemanticsArgs,
+    TotalArgs,
+};
+use tamper::experiment::{GuidelineSet, Limits, Timer};
+use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
+use tamper::game::{Semantics, Unmatched};
+use tamper::mutation::{MutationOptions, Operator};
+
+impl GlobalArgs {
+    /// The options for reading model files.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions {
+            io: match self.reading.io {
+                Io::Auto => IoConvention::Auto,
+                Io::Label => IoConvention::Label,
+                Io::Attribute => IoConvention::Attribute,
+            },
+            input_enabling: match self.reading.input_enabling {
+                Enabling::Auto => InputEnabling::Auto,
+                Enabling::On => InputEnabling::On,
+                Enabling::Off => InputEnabling::Off,
+            },
+        }
+    }
+}
+
+impl SemanticsArgs {
+    /// The reading, with the parts that override it.
+    pub fn resolve(&self) -> Semantics {
+        let mut readings = self.semantics.clone();
+        readings.sort_unstable();
+        let mut semantics = Semantics::STRICT;
+        for reading in readings {
+            match reading {
+                RefinementReading::Strict => semantics = Semantics::STRICT,
+                RefinementReading::Definition => semantics = Semantics::DEFINITION,
+                RefinementReading::Tiga => semantics = Semantics::TIGA,
+                RefinementReading::Lenient => (semantics.unmatched, semantics.prune) = (Unmatched::Ignore, false),
+                RefinementReading::Reject => semantics.unmatched = Unmatched::Reject,
+                RefinementReading::Ignore => semantics.unmatched = Unmatched::Ignore,
+                RefinementReading::Prune => semantics.prune = true,
+                RefinementReading::NoPrune => semantics.prune = false,
+            }
+        }
+        semantics
+    }
+}
+
+impl GuidelinesArg {
+    /// The set that the value names.
+    pub fn resolve(self) -> GuidelineSet {
+        match self {
+            Self::Published => GuidelineSet::Published,
+            Self::Extended => GuidelineSet::Extended,
+        }
+    }
+}
+
+impl MutationArgs {
+    /// Whether no option was given.
+    pub fn is_default(&self) -> bool {
+        self.resolve() == MutationOptions::default()
+    }
+    /// The options of the operators.
+    pub fn resolve(&self) -> MutationOptions {
+        let asked = |operator: &Operator| self.operators.iter().any(|set| set.0.contains(operator));
+        let operators = match self.operators.as_slice() {
+            [] => Operator::PAPER.to_vec(),
+            _ => Operator::ALL.into_iter().filter(asked).collect(),
+        };
+        let mut options = MutationOptions {
+            operators,
+            ..MutationOptions::default()
+        };
+        for detail in &self.details {
+            match *detail {
+                MutationDetail::Step(step) => options.step = step,
+                MutationDetail::TadGuard(guard) => options.tad_guard = guard,
+                MutationDetail::CxsToZero => options.cxs_to_zero = true,
+                MutationDetail::Conjuncts => options.conjuncts = true,
+            }
+        }
+        options
+    }
+}
+
+impl TotalArgs {
+    /// The timer of a run that starts now.
+    pub fn timer(&self, limits: Limits) -> Timer {
+        Timer::of_run(limits, self.total_timeout)
+    }
+}
+
+impl LimitArgs {
+    /// The limits of a decision.
+    pub fn resolve(&self) -> Limits {
+        Limits {
+            timeout_ms: self.timeout,
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::command::{Cli, Command};
+
+    #[test]
+    fn parts_of_a_reading_win_over_the_reading() {
+        let semantics = |words: &str| {
+            let words = ["tamper", "refine", "f", "L", "R"]
+                .into_iter()
+                .chain(words.split_whitespace());
+            match Cli::try_parse_from(words).unwrap().command {
+                Command::Refine(args) => args.semantics.resolve(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(semantics(""), Semantics::STRICT);
+        assert_eq!(semantics("--semantics tiga"), Semantics::TIGA);
+        for reading in Semantics::ALL {
+            assert_eq!(semantics(&format!("--semantics {reading}")), reading);
+        }
+        assert_eq!(semantics("--semantics=no-prune --semantics tiga"), Semantics::ALL[3]);
+        assert_eq!(semantics("--semantics definition,prune"), Semantics::STRICT);
+        assert_eq!(semantics("--semantics tiga,reject,no-prune"), Semantics::DEFINITION);
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
+    }
+}

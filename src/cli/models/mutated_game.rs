@@ -1,0 +1,144 @@
+//! A lone timed game whose mutants are made.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::cli::arguments::game_args::ExportFormat;
+use crate::cli::models::load::Loaded;
+use crate::cli::models::mutated::{LoneGame, MutatedModel, seen};
+use crate::cli::models::timed_world::{GameWorld, TimedWorld};
+#[cfg(feature = "drawing")]
+use crate::cli::pages::plays::PlayedSpecification;
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{
+    EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Plan, Selection,
+    Sink, TcheckerFiles, Timer, UppaalFiles,
+};
+use tamper::formats::suite_json::SuiteSpecification;
+use tamper::formats::{NetworkScope, ReadError};
+use tamper::model::Automaton;
+use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+#[cfg(feature = "drawing")]
+use tamper::report::{RunPage, Scene};
+
+/// A game whose mutants are made.
+pub struct MutatedGame {
+    /// The file of the model.
+    pub loaded: Loaded,
+    /// The game, as refinement looks at it.
+    pub game: Automaton,
+}
+
+impl MutatedGame {
+    /// The files of a format; `None` for a table or one model of all mutants.
+    fn files(&self, format: ExportFormat) -> Result<Option<Box<dyn MutantFiles>>> {
+        let (loaded, game) = (&self.loaded, &self.game);
+        Ok(match format {
+            ExportFormat::Uppaal => {
+                let (document, index) = loaded.in_file(game).context(
+                    "--as uppaal writes mutants into their file: for processes of a network name what is mutated with --mutate",
+                )?;
+                Some(Box::new(UppaalFiles::new(document.clone(), index)))
+            }
+            ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), loaded.placement(game))?)),
+            ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+            ExportFormat::Hyperltl
+            | ExportFormat::Smtlib
+            | ExportFormat::Aiger
+            | ExportFormat::Determinised
+            | ExportFormat::Trap => None,
+        })
+    }
+}
+
+impl MutatedModel for MutatedGame {
+    fn model(&self) -> ModelRef {
+        self.loaded.model_ref(&self.game)
+    }
+
+    fn scope(&self) -> Option<NetworkScope> {
+        None
+    }
+
+    fn specification(&self) -> SuiteSpecification {
+        self.loaded.specification(&self.game)
+    }
+
+    fn lone_game(&self) -> Option<LoneGame<'_>> {
+        Some(LoneGame {
+            loaded: &self.loaded,
+            game: &self.game,
+        })
+    }
+
+    fn see_propositions(&mut self) -> Result<()> {
+        self.game = seen(&self.game, &self.game)?;
+        Ok(())
+    }
+
+    fn takes(&self, _: Operator) -> bool {
+        true
+    }
+
+    fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
+        Ok(Box::new(MutantSpace::new(&self.game, options, order)?))
+    }
+
+    fn automaton(&self, _: &Timer) -> Result<Cow<'_, Automaton>> {
+        Ok(Cow::Borrowed(&self.game))
+    }
+
+    fn world<'m>(
+        &'m self,
+        plan: &'m Plan,
+        engine: Engine,
+        timer: Timer,
+        _: &Terminal,
+    ) -> Result<Box<dyn TimedWorld + 'm>> {
+        Ok(Box::new(GameWorld::new(&self.game, plan, engine, timer)?))
+    }
+
+    fn check_filter(&self, filter: &Filter, knowledge: Knowledge) -> Result<(), ReadError> {
+        filter.check(knowledge, &self.game)
+    }
+
+    fn check_format(&self, target: ExportFormat, _: Order) -> Result<()> {
+        self.files(target).map(drop)
+    }
+
+    fn sink<'m>(
+        &'m self,
+        target: ExportFormat,
+        plan: &Plan,
+        selection: &Selection,
+        folder: &Path,
+    ) -> Result<Box<dyn Sink + 'm>> {
+        if target == ExportFormat::Fmm {
+            let space = MutantSpace::new(&self.game, &plan.mutation, plan.order)?;
+            let drawing = self.loaded.drawing(&self.game);
+            return Ok(Box::new(FmmSink::create(folder, &space, selection, drawing)?));
+        }
+        match self.files(target)? {
+            Some(files) => Ok(Box::new(FilesSink::create(folder, files)?)),
+            None => bail!("this format has no files"),
+        }
+    }
+
+    #[cfg(feature = "drawing")]
+    fn page(&self) -> RunPage {
+        RunPage::new(&self.game)
+    }
+
+    #[cfg(feature = "drawing")]
+    fn scenes(&self) -> Vec<Scene> {
+        vec![Scene::of(&self.game, &self.loaded.placement(&self.game), &[])]
+    }
+
+    #[cfg(feature = "drawing")]
+    fn stage(&self, plan: &Plan, _: &RunPage) -> Result<Option<PlayedSpecification>> {
+        Ok(Some(PlayedSpecification::of_game(&self.game, plan)?))
+    }
+}

@@ -1,0 +1,595 @@
+//! `tamper testgen`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+#[cfg(feature = "workbench")]
+use clap::FromArgMatches as _;
+use clap::builder::ArgPredicate;
+use clap::{Args, Id, ValueEnum};
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use serde_json::{Value, json};
+
+use crate::cli::arguments::args::{Format, GlobalArgs, SpaceArgs, ids_of};
+use crate::cli::arguments::network_args::MutateArgs;
+use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
+use crate::cli::exit::ExitCode;
+use crate::cli::models::observations::with_observations;
+use crate::cli::terminal::{Terminal, counted};
+use crate::cli::testing::covered;
+use crate::cli::testing::minimise::MOST_NODES;
+use crate::cli::testing::prune::{PruneArg, PrunedAt};
+use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
+use tamper::experiment::killing::{Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
+use tamper::experiment::{largest_constant, write_file};
+use tamper::formats::suite_json::{Pruning, Suite, write_suite};
+use tamper::game::{GameError, Semantics, Specification};
+use tamper::model::Automaton;
+use tamper::mutation::MutationOptions;
+use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase};
+
+/// `tamper testgen`.
+///
+/// Makes timed tests that kill the mutants of a game, and says of each mutant how surely it can be killed: definitely
+/// (every run of it fails the test), potentially (some run does), or not at all. With --kill blind also: blindly (every run fails,
+/// and the inputs and their times do not depend on what is seen). The reading is Definition 7 without
+/// pruning; an internal step counts as an output `tau`, and a refused input is a fail. The suite's format is in
+/// docs/suite.schema.json. Of a state machine (.fsm, .kiss, .dot) tests are lines of inputs, as `tamper coverage` reads them: a
+/// shortest one for each mutant of one fault, or by --strategy for all faults.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
+  tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
+  tamper testgen model.xml --kill blind --out suite.json          only words of inputs and delays that always fail it
+  tamper testgen model.xml --for programs --out suite.json        for a program: few tests, which rest on no refusal
+  tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
+  tamper testgen model.xml --kill potential --strategy fewest --out suite.json
+                                                                  long tests, as few as can be
+  tamper testgen model.xml --criterion edges --out suite.json     through every edge, without mutants
+  tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
+  tamper testgen machine.fsm --strategy w-method --out suite.txt  for a state machine, whatever is wrong with it
+  tamper score suite.json model.xml                               what a suite is worth")]
+pub struct TestgenArgs {
+    /// The model
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub mutants: MutantsArgs,
+    /// Which tests are wanted: that can fail, that always fail, that do so by inputs and times fixed before the test, or that
+    /// always fail, if one does
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        default_value_if("cover", ArgPredicate::IsPresent, "potential"),
+        default_value = "both"
+    )]
+    pub kill: WantedArg,
+    #[command(flatten)]
+    pub timed: TestgenTimedArgs,
+    #[command(flatten)]
+    pub machine: TestgenMachineArgs,
+    /// How tests are chosen
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STRATEGY",
+        default_value_if("purpose", "programs", "minimal"),
+        default_value = "per-mutant"
+    )]
+    pub strategy: StrategyArg,
+    /// The file for the suite
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Options of `tamper testgen` for timed games.
+#[derive(Args, Debug)]
+pub struct TestgenTimedArgs {
+    /// How a test reacts to allowed outputs
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STYLE",
+        default_value_if("strategy", "fewest", "adaptive"),
+        default_value = "cooperative"
+    )]
+    pub style: StyleArg,
+    /// Which of the suitable delays
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub delays: PickArg,
+    /// What a refused input means to the tests: programs often ignore inputs that they do not take [default: error; with --for programs
+    /// never; with --extend what the suite says]
+    #[arg(long, value_enum, value_name = "MEANING")]
+    pub refusals: Option<RefusalsArg>,
+    /// Whether tests go on after their last step, and judge what comes: until the model forces nothing more, and nothing has come for N
+    /// time units; `on`: one more than its largest constant [default: on with --refusals never, else off]
+    #[arg(long, value_name = "off|on|N", value_parser = parse_linger)]
+    pub linger: Option<Linger>,
+    /// With --strategy fewest: how often a test goes for all mutants; after the first time it rests, and goes for each as if it had been
+    /// right so far
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value = "1")]
+    pub rounds: u32,
+    /// With tests of fixed times (--style adaptive): these are multiples of that part of a time unit, wherever one does; say what your
+    /// program's clock can tell
+    #[arg(long, value_name = "1/N", value_parser = parse_grid)]
+    pub grid: Option<u32>,
+    /// Which mutants are left out before tests are looked for. The tests are the same at every level; what differs is the time
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL", conflicts_with_all = ["run", "cover"])]
+    pub prune: PruneArg,
+    /// Keep the tests of this suite, and make tests for those mutants only that none of them kills as is wished
+    #[arg(long, value_name = "SUITE")]
+    pub extend: Option<PathBuf>,
+    /// Not for mutants: tests that go through each item of this structural criterion that a run can go through; the others are
+    /// named. A test covers what some play of it goes through and looks beyond; --strategy, --style and --extend are as for mutants
+    #[arg(long = "criterion", alias = "cover", value_name = "locations|edges|edge-pairs|all-uses|mcdc", value_parser = parse_criterion, conflicts_with_all = of_mutants())]
+    pub cover: Option<Criterion>,
+    /// With --strategy chain: chains end at these places only; may be repeated. A place is an edge (as ids of mutants name it), a
+    /// location (what leaves it) or an action (`tea!`) [default: all outputs, and inputs that the mutant refuses]
+    #[arg(long, value_name = "PLACE")]
+    pub observe_at: Vec<String>,
+    /// What the tests are for: sets what the preset says and was not typed
+    #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
+    pub purpose: Purpose,
+}
+
+/// What tests are for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum Purpose {
+    /// Models: a test for each mutant, and every difference counts
+    #[default]
+    Models,
+    /// Programs: --operators all --refusals never, and so --linger on, --strategy minimal
+    Programs,
+}
+
+/// The options about mutants.
+fn of_mutants() -> Vec<Id> {
+    let mut ids = ids_of::<SpaceArgs>();
+    ids.retain(|id| id != "template");
+    ids.extend(ids_of::<MutateArgs>());
+    ids.extend(["kill", "run", "refusals", "purpose"].map(Id::from));
+    ids
+}
+
+fn parse_criterion(text: &str) -> Result<Criterion, String> {
+    let names = Criterion::ALL.map(Criterion::name).join(", ");
+    let known = Criterion::ALL.into_iter().find(|criterion| criterion.name() == text);
+    known.ok_or_else(|| format!("one of {names}"))
+}
+
+fn parse_grid(text: &str) -> Result<u32, String> {
+    let parts = text.strip_prefix("1/").unwrap_or(if text == "1" { "1" } else { "" });
+    match parts.parse() {
+        Ok(parts @ 1..=1_000) => Ok(parts),
+        _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
+    }
+}
+
+/// Which tests are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum WantedArg {
+    /// Tests that can fail
+    Potential,
+    /// Tests that always fail
+    Definite,
+    /// Tests that always fail and whose inputs, and the times of these, do not depend on what is seen
+    Blind,
+    /// Tests that always fail, or else tests that can
+    #[default]
+    Both,
+}
+
+/// What tests know.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StyleArg {
+    /// One trace, and every output that can come besides with its times
+    Adaptive,
+    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps
+    #[default]
+    Cooperative,
+}
+
+/// Which delays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum PickArg {
+    /// The least
+    #[default]
+    Earliest,
+    /// The middle
+    Middle,
+    /// The greatest
+    Latest,
+}
+
+/// The time that tests continue after their last step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linger {
+    /// Tests end with their last step.
+    Off,
+    /// Tests continue for longer than anything in the model takes.
+    On,
+    /// Tests continue until nothing has come for this number of time units.
+    Quiet(u32),
+}
+
+fn parse_linger(text: &str) -> Result<Linger, String> {
+    match text {
+        "off" => Ok(Linger::Off),
+        "on" => Ok(Linger::On),
+        text => match text.parse() {
+            Ok(quiet @ 1..=1_000_000) => Ok(Linger::Quiet(quiet)),
+            _ => Err("off, on, or a whole number of time units, at least 1".to_owned()),
+        },
+    }
+}
+
+/// What a refused input means.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RefusalsArg {
+    /// A fail, so that an input which a mutant lacks shows it
+    Error,
+    /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
+    Never,
+}
+
+/// Makes a suite.
+pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    args.check()?;
+    let typed = TypedMutants {
+        args: &args.mutants,
+        shard: None,
+        all_operators: args.timed.purpose == Purpose::Programs,
+        pruning: args.timed.prune.resolve(),
+        cover: args.timed.cover,
+    };
+    let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
+    let refusals = args.timed.refusals(existing.as_ref())?;
+    let mut bench = Bench::new(&args.file, existing.as_ref(), typed, global, terminal)
+        .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
+        .meeting(refusals);
+    if let Some(grid) = args.timed.grid {
+        bench.tester = bench.tester.on_grid(grid);
+    }
+    let tester = bench.tester.depth_first(args.strategy == StrategyArg::ChainDepthFirst);
+    let observed = tester.observing(&args.timed.observe_at);
+    bench.tester = observed.map_err(|name| {
+        anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
+    })?;
+    let prepared = Specification::prepare(bench.tester.automaton(), Semantics::STRICT, &bench.timer.budget());
+    if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
+        terminal.note(&format!("{error}: tests read it without pruning"));
+    }
+    let options = args.options(bench.tester.automaton(), refusals, &bench.mutation)?;
+    let mut generated = generated(
+        &bench,
+        existing.as_ref().zip(args.timed.extend.as_deref()),
+        &options,
+        terminal,
+    )?;
+    generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
+    if args.timed.cover.is_some() {
+        covered::explain(&mut generated, &bench.candidates, &bench.timer);
+    }
+    let told = Told::of(args, &generated, &bench.pruned);
+    let (json, text) = match args.timed.cover {
+        Some(criterion) => covered::told(criterion, &generated, &args.out),
+        None => (told.json(), told.text()),
+    };
+    let text = match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&json)?,
+        Format::Text => text,
+    };
+    let unknown = told.count("unknown") as u64 + bench.undecided;
+    let suite = Suite {
+        specification: bench.specification,
+        refusals,
+        pruning: bench.pruned.level,
+        tests: generated.tests,
+        mutants: generated.mutants,
+    };
+    write_file(&args.out, write_suite(&suite))?;
+    terminal.result(&text)?;
+    Ok(ExitCode::known_if(unknown == 0))
+}
+
+/// The tests of a suite, which go beyond those of an existing one.
+fn generated(
+    bench: &Bench,
+    existing: Option<(&Suite, &Path)>,
+    options: &SuiteOptions,
+    terminal: &Terminal,
+) -> Result<Generated> {
+    let bar = terminal.progress(bench.candidates.len() as u64);
+    let progress = |done| bar.set_position(done);
+    let generated = match existing {
+        Some((suite, path)) => {
+            bench.fits(path, suite, terminal)?;
+            let existing = Existing {
+                tester: &bench.tester,
+                tests: &suite.tests,
+            };
+            extended(existing, &bench.candidates, options, &bench.timer, &progress)?
+        }
+        None => generate(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?,
+    };
+    bar.finish_and_clear();
+    Ok(generated)
+}
+
+/// The answer about a generated suite.
+struct Told<'g> {
+    args: &'g TestgenArgs,
+    generated: &'g Generated,
+    /// The number of mutants of each fate.
+    counts: BTreeMap<&'g str, usize>,
+    steps: usize,
+    killed: usize,
+    pruned: &'g PrunedAt,
+}
+
+impl<'g> Told<'g> {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt) -> Self {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for mutant in &generated.mutants {
+            *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
+        }
+        Self {
+            counts,
+            steps: generated.tests.iter().map(tamper::suite::TestCase::n_steps).sum(),
+            killed: generated.mutants.iter().filter(|mutant| mutant.test.is_some()).count(),
+            args,
+            generated,
+            pruned,
+        }
+    }
+
+    fn count(&self, how: &str) -> usize {
+        self.counts.get(how).copied().unwrap_or(0)
+    }
+
+    fn json(&self) -> Value {
+        let generated = self.generated;
+        let mut value = json!({
+            "tests": generated.tests.len(), "steps": self.steps, "mutants": generated.mutants.len(),
+            "definite": self.count("definite"), "potential": self.count("potential"), "definite_unknown": generated.open(),
+            "none": self.count("none"), "unknown": self.count("unknown"), "invalid": self.count("invalid"),
+            "killed_though_subsumed": generated.subsumed, "out": self.args.out.display().to_string(),
+        });
+        if let PrunedAt { level, left_out, games } = self.pruned
+            && *level != Pruning::None
+        {
+            let (n_left_out, stayed) = (left_out.len(), left_out.choosing);
+            value["pruning"] =
+                json!({ "level": level.name(), "left_out": n_left_out, "stayed": stayed, "games": games });
+        }
+        if self.args.kill == WantedArg::Blind {
+            value["blind"] = json!(self.count("blind"));
+            value["blind_unknown"] = json!(generated.open_blind());
+        }
+        if self.args.timed.grid.is_some() {
+            value["off_grid"] = json!(self.off_grid());
+        }
+        if let Some((bound, proved)) = generated.bound {
+            value["lower_bound"] = json!(bound);
+            value["proved"] = json!(proved);
+        }
+        if let Some(only_weakly) = generated.only_weakly {
+            value["killed"] = json!(self.killed);
+            value["killed_only_weakly"] = json!(only_weakly);
+        }
+        value
+    }
+
+    fn text(&self) -> String {
+        let no_meaning = match self.count("invalid") {
+            0 => String::new(),
+            invalid => format!(", {invalid} invalid"),
+        };
+        format!(
+            "{} of {} in all{}, in {}\n{}: {}, {} cannot be killed, {} unknown{no_meaning}{}",
+            counted(self.generated.tests.len(), "test"),
+            counted(self.steps, "step"),
+            self.fewest(),
+            self.args.out.display(),
+            counted(self.generated.mutants.len(), "mutant"),
+            self.killable(),
+            self.count("none"),
+            self.count("unknown"),
+            self.notes()
+        )
+    }
+
+    /// A remark on the proved bound on the number of tests.
+    fn fewest(&self) -> String {
+        match self.generated.bound {
+            Some((_, true)) if self.args.strategy == StrategyArg::Fewest => {
+                ", as few as there can be of one trace each".to_owned()
+            }
+            Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
+            Some((bound, false)) => format!(", and no fewer than {bound} would do"),
+            None => String::new(),
+        }
+    }
+
+    /// The number of mutants that can be killed, by how surely they can.
+    fn killable(&self) -> String {
+        let (n_open, n_open_blind) = (self.generated.open(), self.generated.open_blind());
+        let (definite, potential) = (self.count("definite"), self.count("potential"));
+        let open = match n_open {
+            0 => String::new(),
+            open => format!(", {open} potentially, and whether definitely is not known"),
+        };
+        match self.args.kill {
+            WantedArg::Potential => format!("{potential} can be killed"),
+            WantedArg::Blind => format!(
+                "{} can be killed blindly, {definite} definitely only, {} potentially only{open}{}",
+                self.count("blind"),
+                potential - n_open,
+                match n_open_blind {
+                    0 => String::new(),
+                    open => format!("; of {open} it is not known whether blindly"),
+                }
+            ),
+            _ => format!(
+                "{definite} can be killed definitely, {} potentially only{open}",
+                potential - n_open
+            ),
+        }
+    }
+
+    /// The tests with times that are not on the grid.
+    fn off_grid(&self) -> Vec<&str> {
+        let Some(grid) = self.args.timed.grid else {
+            return Vec::new();
+        };
+        let grid = BigInt::from(grid);
+        let off = |test: &&TestCase| !grid.is_multiple_of(&test.scale());
+        let tests = self.generated.tests.iter().filter(off);
+        tests.map(|test| test.id.as_str()).collect()
+    }
+
+    fn notes(&self) -> String {
+        let mut notes = String::new();
+        if self.pruned.level != Pruning::None {
+            let (left_out, stayed) = (self.pruned.left_out.len(), self.pruned.left_out.choosing);
+            let _ = write!(
+                notes,
+                "\n{left_out} of these were left out before tests were looked for"
+            );
+            if stayed > 0 {
+                let _ = write!(
+                    notes,
+                    "; {stayed} that are useless to refinement stayed: they may answer an input in two ways"
+                );
+            }
+        }
+        let off_grid = self.off_grid();
+        if let (Some(grid), false) = (self.args.timed.grid, off_grid.is_empty()) {
+            let _ = write!(
+                notes,
+                "\nnot all times of {} are multiples of 1/{grid}: no such time does",
+                off_grid.join(", ")
+            );
+        }
+        if let Some(only_weakly) = self.generated.only_weakly {
+            let killed = self.killed;
+            let _ = write!(
+                notes,
+                "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
+            );
+        }
+        if self.generated.subsumed > 0 {
+            let subsumed = self.generated.subsumed;
+            let _ = write!(
+                notes,
+                "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
+            );
+        }
+        notes
+    }
+}
+
+impl TestgenTimedArgs {
+    /// The time that tests of `game` linger, in time units; `None` if they do not.
+    fn linger(&self, game: &Automaton, refusals: Refusals) -> Result<Option<u32>> {
+        let longest = || {
+            let longest = largest_constant(game).saturating_add(1);
+            u32::try_from(longest)
+                .context("the model's constants are too large for tests that go on: give --linger off, or a number")
+        };
+        Ok(match (self.linger, refusals) {
+            (Some(Linger::Off), _) | (None, Refusals::Error) => None,
+            (Some(Linger::On), _) | (None, Refusals::Never) => Some(longest()?),
+            (Some(Linger::Quiet(quiet)), _) => Some(quiet),
+        })
+    }
+
+    /// The meaning of a refused input; an existing suite determines it.
+    fn refusals(&self, existing: Option<&Suite>) -> Result<Refusals> {
+        let typed = self.refusals.map(|typed| match typed {
+            RefusalsArg::Error => Refusals::Error,
+            RefusalsArg::Never => Refusals::Never,
+        });
+        let usual = match self.purpose {
+            Purpose::Models => Refusals::Error,
+            Purpose::Programs => Refusals::Never,
+        };
+        match existing.map(|suite| suite.refusals) {
+            Some(said) if typed.is_some_and(|typed| typed != said) => bail!(
+                "a refused input means one thing to all tests of a suite, and --extend names one with refusals `{}`: leave --refusals out",
+                said.name()
+            ),
+            Some(said) => Ok(said),
+            None => Ok(typed.unwrap_or(usual)),
+        }
+    }
+}
+
+impl TestgenArgs {
+    /// The suite options that the typed `options` stand for, for tests of `game` with mutants made under `mutation`.
+    #[cfg(feature = "workbench")]
+    pub fn options_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<SuiteOptions> {
+        let command = Self::augment_args(clap::Command::new("testgen"));
+        let words = ["testgen", "-", "--out", "-"].iter().chain(options);
+        let args = Self::from_arg_matches(&command.try_get_matches_from(words)?)?;
+        args.check()?;
+        args.options(game, args.timed.refusals(None)?, mutation)
+    }
+
+    /// Refuses options that are only allowed together with others.
+    fn check(&self) -> Result<()> {
+        self.strategy.timed()?;
+        let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);
+        if self.strategy == StrategyArg::Fewest && !is_of_one_trace {
+            bail!(
+                "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
+            );
+        }
+        if self.timed.rounds > 1 && self.strategy != StrategyArg::Fewest {
+            bail!("--rounds is for long tests: give --strategy fewest");
+        }
+        let is_chain = self.strategy.timed()? == Strategy::Chain;
+        if is_chain && (self.timed.cover.is_some() || self.kill == WantedArg::Blind) {
+            bail!(
+                "--strategy chain makes tests for mutants, which can fail or always fail: leave out --criterion and --kill blind"
+            );
+        }
+        if !is_chain && !self.timed.observe_at.is_empty() {
+            bail!("--observe-at is about chains: give --strategy chain");
+        }
+        if self.timed.grid.is_some() && !is_of_one_trace {
+            bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");
+        }
+        Ok(())
+    }
+
+    fn options(&self, game: &Automaton, refusals: Refusals, mutation: &MutationOptions) -> Result<SuiteOptions> {
+        Ok(SuiteOptions {
+            wanted: match self.kill {
+                WantedArg::Potential => KillGoal::Potential,
+                WantedArg::Definite => KillGoal::Definite,
+                WantedArg::Both => KillGoal::Both,
+                WantedArg::Blind => KillGoal::Blind,
+            },
+            style: match self.timed.style {
+                StyleArg::Adaptive => Style::Adaptive,
+                StyleArg::Cooperative => Style::Cooperative,
+            },
+            pick: match self.timed.delays {
+                PickArg::Earliest => Pick::Earliest,
+                PickArg::Middle => Pick::Middle,
+                PickArg::Latest => Pick::Latest,
+            },
+            strategy: self.strategy.timed()?,
+            rounds: self.timed.rounds,
+            refusals,
+            linger: self.timed.linger(game, refusals)?,
+            mutation: mutation.clone(),
+            max_nodes: MOST_NODES,
+        })
+    }
+}
