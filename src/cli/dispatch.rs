@@ -10,9 +10,8 @@ use super::refusal::explained;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
 use super::table::answer;
-use crate::cli::arguments::args::{LimitArgs, ReadingArgs, TotalArgs, ids_of, own_ids_of};
-use crate::cli::arguments::network_args::NetworkArgs;
-use crate::cli::arguments::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
+use crate::cli::arguments::args::{ReadingArgs, ids_of};
+use crate::cli::arguments::suite_run_args::RunArgs;
 use crate::cli::games::merge;
 use crate::cli::machines::oracle;
 use crate::cli::packaging;
@@ -80,15 +79,7 @@ fn run(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
         return subject.refused("run");
     }
     if args.program.strategy.is_none() {
-        let options = [
-            own_ids_of::<RunArgs>(),
-            ids_of::<ProgramArgs>(),
-            ids_of::<RunTimedArgs>(),
-            ids_of::<NetworkArgs>(),
-            ids_of::<LimitArgs>(),
-            ids_of::<TotalArgs>(),
-            ids_of::<ReadingArgs>(),
-        ];
+        let options = [RunArgs::of_timed(), ids_of::<ReadingArgs>()];
         call.given.only(&options.concat(), &subject.name())?;
     }
     run_program::made_against_program(args, sut, call.global, call.terminal)

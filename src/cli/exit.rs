@@ -1,5 +1,7 @@
 //! The results of commands: exit codes, and errors that stand for one.
 
+use std::fmt::Display;
+
 /// The exit codes of every command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -51,6 +53,11 @@ impl LimitHit {
         Self(format!(
             "the mutants are too many for this time (--total-timeout): {FEWER}"
         ))
+    }
+
+    /// The error that the limits do not suffice for the original `what`, whatever its mutants need.
+    pub fn too_small(what: impl Display, why: impl Display) -> Self {
+        Self(format!("the limits are too small for {what} itself: {why}"))
     }
 }
 

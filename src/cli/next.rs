@@ -128,7 +128,7 @@ fn after_coverage(args: &CoverageArgs, words: &[OsString], code: ExitCode) -> Op
             name(&args.machine),
             name(out)
         )),
-        (_, None, Some(_), _) if args.shows.is_empty() => Some(format!("tamper {} --show count", typed(words)?)),
+        (_, None, Some(_), _) if args.shown.is_empty() => Some(format!("tamper {} --show count", typed(words)?)),
         _ => None,
     }
 }

@@ -31,7 +31,10 @@ pub fn renamed(typed: Vec<OsString>) -> Vec<OsString> {
     let is_of = |command: &str| command.is_empty() || typed.iter().any(|word| word == command);
     let known: Vec<_> = RENAMED.iter().filter(|(command, ..)| is_of(command)).collect();
     let mut words = Vec::with_capacity(typed.len());
-    let mut rest = typed.iter();
+    // Behind `--` there are no options.
+    let n_options = typed.iter().position(|word| word == "--").unwrap_or(typed.len());
+    let (options, files) = typed.split_at(n_options);
+    let mut rest = options.iter();
     while let Some(word) = rest.next() {
         let text = word.to_str().unwrap_or_default();
         let takes = |old: &str| {
@@ -49,6 +52,7 @@ pub fn renamed(typed: Vec<OsString>) -> Vec<OsString> {
         }
         words.extend(Some(now).filter(|now| !now.is_empty()));
     }
+    words.extend(files.iter().cloned());
     words
 }
 
@@ -68,6 +72,7 @@ mod tests {
                 "classify m --no-static --step=2 --jointly 3",
                 "classify m --static=off --mutation=step=2 --order=3",
             ),
+            ("run s --sut x -- --step 2", "run s --sut x -- --step 2"),
         ] {
             let words = renamed(old.split(' ').map(OsString::from).collect());
             assert_eq!(words.join(" ".as_ref()), now);

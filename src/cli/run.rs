@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::call::Call;
@@ -20,6 +21,7 @@ use super::old_names::renamed;
 use super::places::CommandPaths;
 use super::short_help;
 use super::terminal::Terminal;
+use crate::cli::arguments::settings::conflict;
 use tamper::experiment::BaselineError;
 use tamper::formats::{ReadError, render};
 #[cfg(unix)]
@@ -106,6 +108,9 @@ fn parse(words: Vec<OsString>) -> Result<ParsedArguments, NotParsed> {
     let typed = command.try_get_matches_from_mut(words.clone())?;
     let config::ExpandedWords { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;
+    if let Some(conflict) = conflict(&matches) {
+        return Err(command.error(ErrorKind::ArgumentConflict, conflict).into());
+    }
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     cli.global.places = CommandPaths::of(&command, &matches);
     Ok(ParsedArguments {

@@ -58,8 +58,8 @@ pub trait FileCommand: Args + 'static {
 
 /// The options that have a meaning.
 type SupportedOptions = fn() -> Vec<Id>;
-/// What is done about a file, which the options name.
-type CommandHandler<A> = fn(&A, Call<'_>) -> Result<ExitCode>;
+/// What is done about the file at a path.
+type CommandHandler<A> = FileHandler<A, Path>;
 /// What is done about a file of that type.
 type FileHandler<A, File> = fn(&A, &File, Call<'_>) -> Result<ExitCode>;
 
@@ -132,7 +132,7 @@ impl<A: FileCommand> CommandForm<A> {
                 | Self::TimedSuite(_, answer)
                 | Self::SystemSuite(_, answer),
                 _,
-            ) => answer(args, call),
+            ) => answer(args, &subject.path, call),
             _ => subject.refused(A::NAME),
         }
     }
@@ -213,7 +213,7 @@ impl FileCommand for CheckArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             options![own Self, LimitArgs, CheckTimedArgs, NetworkArgs],
-            |args, call| check::check(args, call.global, call.terminal),
+            |args, _, call| check::check(args, call.global, call.terminal),
         ),
         CommandForm::TransitionSystem(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             systems::check(file, &args.read, &args.limits, call.terminal)
@@ -229,7 +229,7 @@ impl FileCommand for RefineArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             options![own Self, LimitArgs, RefineTimedArgs, NetworkArgs, SemanticsArgs, PropositionsArgs, WitnessArgs],
-            |args, call| match args.left {
+            |args, _, call| match args.left {
                 None => queries::queries(args, call.global, call.terminal),
                 Some(_) => refine::refine(args, call.global, call.terminal),
             },
@@ -249,7 +249,7 @@ impl FileCommand for RefineArgs {
 
 impl FileCommand for ComposeArgs {
     const NAME: &'static str = "compose";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Network(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Network(ids_of::<Self>, |args, _, call| {
         compose::compose(args, call.terminal)
     })];
 }
@@ -257,7 +257,7 @@ impl FileCommand for ComposeArgs {
 impl FileCommand for ClassifyArgs {
     const NAME: &'static str = "classify";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(of_timed::<Self>, |args, call| {
+        CommandForm::Timed(of_timed::<Self>, |args, _, call| {
             classify::classify(args, call.global, call.terminal)
         }),
         CommandForm::Machine(
@@ -283,7 +283,7 @@ fn classify_untimed(args: &ClassifyArgs, file: MutatedFile, call: Call<'_>) -> R
 impl FileCommand for ExportArgs {
     const NAME: &'static str = "export";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(of_timed::<Self>, |args, call| {
+        CommandForm::Timed(of_timed::<Self>, |args, _, call| {
             export::export(args, call.global, call.terminal)
         }),
         CommandForm::Machine(
@@ -303,7 +303,7 @@ impl FileCommand for ExportArgs {
 
 impl FileCommand for FmmArgs {
     const NAME: &'static str = "fmm";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, _, call| {
         fmm::fmm(args, call.global, call.terminal)
     })];
 }
@@ -317,7 +317,7 @@ impl FileCommand for FeaturesArgs {
 
 impl FileCommand for ProjectArgs {
     const NAME: &'static str = "project";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, _, call| {
         project::project(args, call.global, call.terminal)
     })];
 }
@@ -327,7 +327,7 @@ impl FileCommand for FamiliesArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             options![own Self, LimitArgs, FamiliesTimedArgs, PairArgs, SemanticsArgs],
-            |args, call| products::families(args, call.global, call.terminal),
+            |args, _, call| products::families(args, call.global, call.terminal),
         ),
         CommandForm::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
             machines::families(file, args, call.terminal)
@@ -338,7 +338,7 @@ impl FileCommand for FamiliesArgs {
 #[cfg(feature = "workbench")]
 impl FileCommand for OpenArgs {
     const NAME: &'static str = "open";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, _, call| {
         workbench::open(args, call.global, call.terminal)
     })];
 }
@@ -347,7 +347,7 @@ impl FileCommand for OpenArgs {
 impl FileCommand for DrawArgs {
     const NAME: &'static str = "draw";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, call| {
+        CommandForm::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, _, call| {
             draw::draw_game(args, call.global, call.terminal)
         }),
         CommandForm::Machine(options![own Self, DrawMachineArgs], |args, file, call| {
@@ -364,7 +364,7 @@ impl FileCommand for CoverageArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             options![own Self, TimedCoverageArgs, PairArgs, MutationArgs],
-            |args, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
+            |args, _, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
         ),
         CommandForm::AnyMachine(
             options![own Self, MachineCoverageArgs, MachineArgs],
@@ -378,7 +378,7 @@ impl FileCommand for TestgenArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<TestgenTimedArgs>()].concat(),
-            |args, call| testgen::testgen(args, call.global, call.terminal),
+            |args, _, call| testgen::testgen(args, call.global, call.terminal),
         ),
         CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::testgen(file, args, call.terminal)
@@ -398,7 +398,7 @@ impl FileCommand for ScoreArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants(), ids_of::<ScoreTimedArgs>()].concat(),
-            |args, call| score::score(args, call.global, call.terminal),
+            |args, _, call| score::score(args, call.global, call.terminal),
         ),
         CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::score(file, args, call.terminal)
@@ -415,7 +415,7 @@ impl FileCommand for MinimiseArgs {
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
             || [own_ids_of::<Self>(), timed_mutants()].concat(),
-            |args, call| minimise::minimise(args, call.global, call.terminal),
+            |args, _, call| minimise::minimise(args, call.global, call.terminal),
         ),
         CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
             systems::minimise(file, args, call.terminal)
@@ -430,31 +430,36 @@ impl FileCommand for MinimiseArgs {
 impl FileCommand for RunArgs {
     const NAME: &'static str = "run";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::TimedSuite(
-            options![own Self, RunTimedArgs, NetworkArgs, TotalArgs, LimitArgs, ProgramArgs],
-            |args, call| run_suite::run_suite(args, call.global, call.terminal),
-        ),
-        CommandForm::SystemSuite(options![own Self, LimitArgs], |args, call| {
+        CommandForm::TimedSuite(RunArgs::of_timed, |args, _, call| {
+            run_suite::run_suite(args, call.global, call.terminal)
+        }),
+        CommandForm::SystemSuite(options![own Self, LimitArgs], |args, suite, call| {
             if args.sut.is_some() {
                 // A program is waited for by its own options.
-                let suite = open(args.suite()?)?;
-                call.given.only(&own_ids_of::<Self>(), &suite.name())?;
+                call.given.only(&own_ids_of::<Self>(), &open(suite)?.name())?;
             }
             systems::run(args, call.terminal)
         }),
     ];
 }
 
+impl RunArgs {
+    /// The options that mean something for a suite of timed tests, and for tests that are made while they run.
+    pub fn of_timed() -> Vec<Id> {
+        options![own Self, RunTimedArgs, NetworkArgs, TotalArgs, LimitArgs, ProgramArgs]()
+    }
+}
+
 impl FileCommand for DiagnoseArgs {
     const NAME: &'static str = "diagnose";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, call| {
-        diagnose::diagnose(args, &diagnose::model_file(args)?, call.global, call.terminal)
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::Timed(ids_of::<Self>, |args, model, call| {
+        diagnose::diagnose(args, model, call.global, call.terminal)
     })];
 }
 
 impl FileCommand for ViewArgs {
     const NAME: &'static str = "view";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, _, call| {
         match open(&args.file)? {
             model if matches!(model.kind, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
             model => model.refused(Self::NAME),
@@ -465,7 +470,7 @@ impl FileCommand for ViewArgs {
 
 impl FileCommand for HarnessArgs {
     const NAME: &'static str = "harness";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, call| {
+    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, _, call| {
         harness::harness(args, call.terminal)
     })];
 }

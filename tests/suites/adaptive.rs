@@ -1,6 +1,6 @@
 //! Adaptive tests with several instances of a program, again and again, and after an end in the middle.
 //!
-//! The lamp of `examples/` always does the same, so that a hunt for the same mutants has the same tests.
+//! The lamp of `examples/` always does the same, so that a campaign for the same mutants has the same tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::lamp::lamp;
 
 /// The exit code, and what is said of each test.
-fn hunt(at: &Path, fault: &str, options: &[&str]) -> (Option<i32>, Vec<Value>) {
+fn campaign(at: &Path, fault: &str, options: &[&str]) -> (Option<i32>, Vec<Value>) {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
     let sut = format!("'{}' {fault}", lamp().display());
     let words = ["run", "--strategy", "adaptive", "--model", model, "--sut", &sut];
@@ -41,12 +41,12 @@ fn purpose(run: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn hunters_side_by_side_have_mutants_of_their_own_and_the_same_tests_each_time() {
+fn workers_side_by_side_have_mutants_of_their_own_and_the_same_tests_each_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (code, runs) = hunt(folder.path(), "", &["--jobs", "3"]);
+    let (code, runs) = campaign(folder.path(), "", &["--jobs", "3"]);
     assert_eq!(code, Some(0), "{runs:?}");
-    assert_eq!(hunt(folder.path(), "", &["--jobs", "3"]), (code, runs.clone()));
-    let mut hunter_of = BTreeMap::new();
+    assert_eq!(campaign(folder.path(), "", &["--jobs", "3"]), (code, runs.clone()));
+    let mut worker_of = BTreeMap::new();
     for run in &runs {
         let number: usize = run["test"]
             .as_str()
@@ -55,13 +55,13 @@ fn hunters_side_by_side_have_mutants_of_their_own_and_the_same_tests_each_time()
             .parse()
             .unwrap();
         for mutant in purpose(run) {
-            assert_eq!(hunter_of.insert(mutant, number % 3), None, "{mutant} is come to once");
+            assert_eq!(worker_of.insert(mutant, number % 3), None, "{mutant} is come to once");
         }
     }
-    let workers: BTreeSet<usize> = hunter_of.values().copied().collect();
+    let workers: BTreeSet<usize> = worker_of.values().copied().collect();
     assert_eq!(workers, BTreeSet::from([0, 1, 2]));
     for fault in ["late-dim", "wrong-output"] {
-        let (code, _) = hunt(folder.path(), &format!("--fault {fault}"), &["--jobs", "3"]);
+        let (code, _) = campaign(folder.path(), &format!("--fault {fault}"), &["--jobs", "3"]);
         assert_eq!(code, Some(1), "{fault}");
     }
 }
@@ -69,8 +69,8 @@ fn hunters_side_by_side_have_mutants_of_their_own_and_the_same_tests_each_time()
 #[test]
 fn all_mutants_are_gone_for_as_often_as_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (_, once) = hunt(folder.path(), "", &[]);
-    let (code, thrice) = hunt(folder.path(), "", &["--repeat", "3"]);
+    let (_, once) = campaign(folder.path(), "", &[]);
+    let (code, thrice) = campaign(folder.path(), "", &["--repeat", "3"]);
     assert_eq!((code, thrice.len()), (Some(0), 3 * once.len()));
     assert_eq!(ids(&thrice).iter().collect::<BTreeSet<_>>().len(), thrice.len());
     for (at, run) in thrice.iter().enumerate() {
@@ -84,18 +84,18 @@ fn a_run_goes_on_with_what_its_tests_have_not_come_to() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     let options = ["--repeat", "2", "--results", "r.jsonl"];
-    let (_, whole) = hunt(at, "", &options);
+    let (_, whole) = campaign(at, "", &options);
     let text = std::fs::read_to_string(at.join("r.jsonl")).expect("results");
-    // The head, and the first hunt.
+    // The head, and the first pass.
     let n_first = whole.len() / 2;
     let lines: Vec<&str> = text.lines().collect();
     let head = lines.len() - whole.len();
     std::fs::write(at.join("r.jsonl"), lines[..head + n_first].join("\n") + "\n").expect("written");
-    let (code, resumed) = hunt(at, "", &[&options[..], &["--resume"]].concat());
+    let (code, resumed) = campaign(at, "", &[&options[..], &["--resume"]].concat());
     assert_eq!(code, Some(0));
     assert_eq!(resumed[..n_first], whole[..n_first]);
     assert_eq!(ids(&resumed).iter().collect::<BTreeSet<_>>().len(), resumed.len());
-    // The first hunt has only mutants left that its tests did not come to; the second goes for all.
+    // The first pass has only mutants left that its tests did not come to; the second goes for all.
     let (between, second) = resumed[n_first..].split_at(resumed.len() - whole.len());
     let known: BTreeSet<&str> = whole[..n_first].iter().flat_map(purpose).collect();
     assert!(between.iter().flat_map(purpose).all(|mutant| !known.contains(mutant)));
@@ -106,16 +106,16 @@ fn a_run_goes_on_with_what_its_tests_have_not_come_to() {
 
 /// Of the tests of three workers one is known: no test comes to its mutants again, and others come to the rest.
 #[test]
-fn hunters_share_what_a_run_has_left() {
+fn workers_share_what_a_run_has_left() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     let options = ["--jobs", "3", "--results", "r.jsonl"];
-    let (_, whole) = hunt(at, "", &options);
+    let (_, whole) = campaign(at, "", &options);
     let text = std::fs::read_to_string(at.join("r.jsonl")).expect("results");
     let lines: Vec<&str> = text.lines().collect();
     let kept = &lines[..=lines.len() - whole.len()];
     std::fs::write(at.join("r.jsonl"), kept.join("\n") + "\n").expect("written");
-    let (code, resumed) = hunt(at, "", &[&options[..], &["--resume"]].concat());
+    let (code, resumed) = campaign(at, "", &[&options[..], &["--resume"]].concat());
     assert_eq!(code, Some(0));
     assert!(whole.contains(&resumed[0]) && resumed.len() > 1, "{resumed:?}");
     let come_to: Vec<&str> = resumed.iter().flat_map(purpose).collect();

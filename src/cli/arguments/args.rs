@@ -214,10 +214,9 @@ impl std::str::FromStr for MutationDetail {
         match text {
             "cxs-to-zero" => Ok(Self::CxsToZero),
             "conjuncts" => Ok(Self::Conjuncts),
-            "tad-guard=none" => Ok(Self::TadGuard(TadGuard::None)),
-            "tad-guard=first-edge" => Ok(Self::TadGuard(TadGuard::FirstEdge)),
             _ => step()
                 .map(Self::Step)
+                .or_else(|| text.strip_prefix("tad-guard=").and_then(TadGuard::named).map(Self::TadGuard))
                 .ok_or("step=K with K from 1, cxs-to-zero, conjuncts, tad-guard=none or tad-guard=first-edge"),
         }
     }
@@ -260,6 +259,13 @@ pub enum RefinementReading {
     Prune,
     #[value(hide = true)]
     NoPrune,
+}
+
+impl RefinementReading {
+    /// Whether it is a reading, not a part of one.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::Strict | Self::Definition | Self::Tiga | Self::Lenient)
+    }
 }
 
 /// The limit of all decisions of a run together.

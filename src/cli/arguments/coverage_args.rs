@@ -70,12 +70,12 @@ pub struct CoverageArgs {
     pub suite: Option<PathBuf>,
     /// Make another suite, in one or more of these ways
     #[arg(long = "suite", value_enum, value_name = "WHICH,..", value_delimiter = ',')]
-    pub makes: Vec<SuiteArg>,
+    pub suites: Vec<SuiteArg>,
     /// Also show of the given suite: count, how many mutants it kills and misses (bounds where a limit is hit); of machines
     /// survivors=N|P%, that many of the mutants that it misses although a test kills them, each with the shortest such test; and
     /// conforming=N|P%, that many of those that conform, so that no test kills them
     #[arg(long = "show", value_name = "WHAT,..", value_delimiter = ',')]
-    pub shows: Vec<ShowArg>,
+    pub shown: Vec<ShowArg>,
     /// Write the resulting suite to FILE instead of showing it
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -231,7 +231,7 @@ impl std::str::FromStr for ShowArg {
 impl CoverageArgs {
     /// How the suite is completed, if it is.
     pub fn completes(&self) -> Option<Strategy> {
-        self.makes.iter().find_map(|suite| match suite {
+        self.suites.iter().find_map(|suite| match suite {
             SuiteArg::Complete => Some(Strategy::NewTests),
             SuiteArg::Extended => Some(Strategy::ExtendLast),
             _ => None,
@@ -240,7 +240,7 @@ impl CoverageArgs {
 
     /// Up to how many of `all` mutants are listed.
     pub fn lists(&self, all: &BigUint, what: fn(ShareArg) -> ShowArg) -> Option<u64> {
-        self.shows.iter().find_map(|shown| match *shown {
+        self.shown.iter().find_map(|shown| match *shown {
             ShowArg::Survivors(most) | ShowArg::Conforming(most) if what(most) == *shown => Some(most.of(all)),
             _ => None,
         })
@@ -248,20 +248,20 @@ impl CoverageArgs {
 
     /// Refuses options that do not go together.
     pub fn check(&self) -> Result<()> {
-        let is_alone = self.makes.len() == 1 && self.suite.is_none() && self.shows.is_empty() && self.journal.is_none();
+        let is_alone = self.suites.len() == 1 && self.suite.is_none() && self.shown.is_empty() && self.journal.is_none();
         let writes = self.of_machine.formula.is_some() || self.of_machine.proof.is_some();
-        if self.makes.contains(&SuiteArg::Smallest) && (writes || !is_alone) {
+        if self.suites.contains(&SuiteArg::Smallest) && (writes || !is_alone) {
             bail!(
                 "--suite smallest starts from nothing: leave out SUITE, the other suites, --show, --formula, --proof and --journal"
             );
         }
-        if self.makes.contains(&SuiteArg::Complete) && self.makes.contains(&SuiteArg::Extended) {
+        if self.suites.contains(&SuiteArg::Complete) && self.suites.contains(&SuiteArg::Extended) {
             bail!("--suite: complete or extended, not both");
         }
         if self.journal.is_some() && self.completes().is_none() {
             bail!("--journal is for --suite complete or extended");
         }
-        if self.completes().is_some() && self.shows.iter().any(|shown| matches!(shown, ShowArg::Survivors(_))) {
+        if self.completes().is_some() && self.shown.iter().any(|shown| matches!(shown, ShowArg::Survivors(_))) {
             bail!("--show survivors is about a given suite: leave out --suite");
         }
         Ok(())

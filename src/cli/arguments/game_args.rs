@@ -149,8 +149,8 @@ pub struct ClassifyGameArgs {
     #[arg(long = "static", value_enum, default_value_t, value_name = "HOW")]
     pub statics: StaticArg,
     /// For comparisons: decide mutants that share a mutation together, or each on its own; the verdicts are the same
-    #[arg(long, value_name = "ENGINE", value_parser = ["family", "enumerate"], default_value = "family", hide = true)]
-    pub engine: String,
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE", hide = true)]
+    pub engine: EngineArg,
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
@@ -172,6 +172,16 @@ pub struct ClassifyGameArgs {
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
         conflicts_with_all = ["statics", "witness", "resume", "out", "sample"])]
     pub all_constants: Option<Option<i64>>,
+}
+
+/// How mutants that share a mutation are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum EngineArg {
+    /// Together
+    #[default]
+    Family,
+    /// Each on its own
+    Enumerate,
 }
 
 /// Whether guidelines replace games.

@@ -1,9 +1,14 @@
 //! Typed options, resolved into the vocabulary of the rooms below.
 
+use std::mem::discriminant;
+
+use clap::ArgMatches;
+
 use crate::cli::arguments::args::{
     Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, MutationDetail, RefinementReading, SemanticsArgs,
     TotalArgs,
 };
+use crate::cli::arguments::parse::name_of;
 use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
 use tamper::game::{Semantics, Unmatched};
@@ -47,6 +52,30 @@ impl SemanticsArgs {
         }
         semantics
     }
+}
+
+/// The conflict between two values of one option, of which only the last would count.
+pub fn conflict(matches: &ArgMatches) -> Option<String> {
+    let (_, typed) = matches.subcommand()?;
+    let readings = typed.try_get_many::<RefinementReading>("semantics").ok().flatten();
+    let mut wholes = readings.into_iter().flatten().filter(|reading| reading.is_whole());
+    if let Some(first) = wholes.next()
+        && let Some(other) = wholes.find(|other| *other != first)
+    {
+        let [first, other] = [first, other].map(|reading| name_of(*reading).unwrap_or_default());
+        return Some(format!("--semantics takes one reading: {first} or {other}"));
+    }
+    let details = typed.try_get_many::<MutationDetail>("details").ok().flatten();
+    let details: Vec<&MutationDetail> = details.into_iter().flatten().collect();
+    let twice = |detail: &&&MutationDetail| {
+        let mut others = details.iter().filter(|other| discriminant(**other) == discriminant(**detail));
+        others.any(|other| other != *detail)
+    };
+    let key = match details.iter().find(twice)? {
+        MutationDetail::Step(_) => "step",
+        _ => "tad-guard",
+    };
+    Some(format!("--mutation has two values of {key}: give one"))
 }
 
 impl GuidelinesArg {
@@ -131,6 +160,23 @@ mod tests {
         assert_eq!(semantics("--semantics=no-prune --semantics tiga"), Semantics::ALL[3]);
         assert_eq!(semantics("--semantics definition,prune"), Semantics::STRICT);
         assert_eq!(semantics("--semantics tiga,reject,no-prune"), Semantics::DEFINITION);
+    }
+
+    #[test]
+    fn two_values_of_which_one_would_count_are_refused() {
+        use clap::CommandFactory as _;
+        let said = |words: &str| {
+            let words = ["tamper", "classify", "f"].into_iter().chain(words.split_whitespace());
+            conflict(&Cli::command().try_get_matches_from(words).unwrap()).unwrap_or_default()
+        };
+        let two = "--semantics takes one reading: strict or tiga";
+        assert_eq!(said("--semantics strict,tiga"), two);
+        assert_eq!(said("--semantics strict --semantics tiga"), two);
+        assert_eq!(said("--semantics tiga,reject,tiga --mutation step=2,step=2"), "");
+        let two = "--mutation has two values of step: give one";
+        assert_eq!(said("--mutation step=2,conjuncts --mutation step=3"), two);
+        let twice = "--mutation tad-guard=none,tad-guard=first-edge";
+        assert_eq!(said(twice), "--mutation has two values of tad-guard: give one");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::cli::arguments::args::{Format, GlobalArgs, GuidelinesArg};
-use crate::cli::arguments::game_args::{ClassifyArgs, ClassifyGameArgs, PropositionVisibility, StaticArg};
+use crate::cli::arguments::game_args::{ClassifyArgs, ClassifyGameArgs, EngineArg, PropositionVisibility, StaticArg};
 use crate::cli::exit::ExitCode;
 use crate::cli::games::constants;
 use crate::cli::games::run_folder::{FolderRun, note_invalid, said_verified, stopped};
@@ -132,9 +132,9 @@ fn classify_mutants(
     let started = Instant::now();
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
-    let asked = match args.game.engine.as_str() {
-        "enumerate" => Engine::Enumerate,
-        _ => Engine::Family,
+    let asked = match args.game.engine {
+        EngineArg::Family => Engine::Family,
+        EngineArg::Enumerate => Engine::Enumerate,
     };
     let world = mutated.world(plan, asked, timer, terminal)?;
     let (all, selected) = (world.set().n_mutants(), world.selection().len());

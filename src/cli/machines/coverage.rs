@@ -30,7 +30,7 @@ pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) ->
     if let Some(path) = &args.of_machine.check_proof {
         return check_proof(path, &machine, &suite, terminal);
     }
-    if args.makes.contains(&SuiteArg::Smallest) {
+    if args.suites.contains(&SuiteArg::Smallest) {
         return coverage_smallest(args, &machine, terminal);
     }
     formula_format(args)?;
@@ -40,9 +40,9 @@ pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) ->
     let status = terminal.status();
     let plan = CoveragePlan {
         complete: args.completes(),
-        minimise: args.makes.contains(&SuiteArg::Minimised),
-        prioritise: args.makes.contains(&SuiteArg::Prioritised),
-        count: args.shows.contains(&ShowArg::Count),
+        minimise: args.suites.contains(&SuiteArg::Minimised),
+        prioritise: args.suites.contains(&SuiteArg::Prioritised),
+        count: args.shown.contains(&ShowArg::Count),
         lists: CoverageLists {
             survivors: args.lists(&mutants, ShowArg::Survivors),
             conforming: args.lists(&mutants, ShowArg::Conforming),
@@ -166,7 +166,7 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
     if let Some(path) = &args.out {
         write_file(path, &suite)?;
     }
-    let text = || match args.out.is_none() && !args.makes.is_empty() {
+    let text = || match args.out.is_none() && !args.suites.is_empty() {
         true => format!("{}\n{suite}", coverage_text(machine, run)),
         false => coverage_text(machine, run),
     };

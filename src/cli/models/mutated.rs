@@ -205,8 +205,7 @@ impl dyn MutatedModel + '_ {
         match make(&game, &timer.budget()) {
             Ok(tester) => Ok(tester),
             Err(SuiteFailure::Stopped(reason)) => {
-                let name = game.name();
-                Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into())
+                Err(LimitHit::too_small(format_args!("`{}`", game.name()), reason).into())
             }
             Err(error) => {
                 let why = format!("{}: no tests can be made for `{}`", self.model().file, game.name());

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -10,13 +11,14 @@ use crate::cli::arguments::network_args::{
     COMPOSED, Composition, MutateArgs, NetworkArgs, OfRun, ScopeArg, network_file, shown, split,
 };
 use crate::cli::models::mutated::{LoneGame, MutatedModel, UNSEEN};
-use crate::cli::models::timed_world::{NetworkWorld, TimedWorld};
+use crate::cli::models::timed_world::TimedWorld;
 #[cfg(feature = "drawing")]
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Component, Engine, FeaturedNetwork, FilesSink, Filter, Knowledge, Manifest, ModelRef, MutantSet, NetworkFiles,
-    NetworkJudge, NetworkMutants, NetworkSettings, Plan, Scope, Selection, Sink, Timer, components,
+    Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet, Knowledge, Manifest,
+    ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, Plan, Run, Scope,
+    Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _, components, verify,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
@@ -241,16 +243,7 @@ impl MutatedModel for MutatedNetwork {
         timer: Timer,
         terminal: &Terminal,
     ) -> Result<Box<dyn TimedWorld + 'm>> {
-        let judge = |settings, timer| self.judge(settings, timer);
-        let mutants = self.mutants(&plan.mutation, plan.order)?;
-        Ok(Box::new(NetworkWorld::new(
-            mutants,
-            Box::new(judge),
-            plan,
-            engine,
-            timer,
-            terminal,
-        )?))
+        Ok(Box::new(NetworkWorld::new(self, plan, engine, timer, terminal)?))
     }
 
     /// It is enough that one of the processes has what the condition names.
@@ -299,5 +292,92 @@ impl MutatedModel for MutatedNetwork {
     fn stage(&self, plan: &Plan, page: &RunPage) -> Result<Option<PlayedSpecification>> {
         let composed = self.composition(&Timer::new(plan.limits))?.composed;
         PlayedSpecification::of_composition(composed, &self.components, plan, page)
+    }
+}
+
+/// Mutants of processes of a network, and their judge.
+struct NetworkWorld<'m> {
+    network: &'m MutatedNetwork,
+    plan: &'m Plan,
+    mutants: NetworkMutants<'m>,
+    selection: Selection,
+    judge: NetworkJudge<'m>,
+}
+
+impl<'m> NetworkWorld<'m> {
+    fn new(
+        network: &'m MutatedNetwork,
+        plan: &'m Plan,
+        engine: Engine,
+        timer: Timer,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        if plan.guidelines == GuidelineSet::Extended {
+            bail!("--guidelines extended: these rules are proved for single games, not for processes of a network");
+        }
+        let settings = NetworkSettings {
+            semantics: plan.semantics,
+            statics: plan.statics,
+            witness: plan.witness,
+            engine,
+        };
+        let mutants = network.mutants(&plan.mutation, plan.order)?;
+        let counting = terminal.counting("composing the original");
+        Ok(Self {
+            selection: mutants
+                .selection(plan.sample, plan.seed.unwrap_or_default())?
+                .share(plan.shard),
+            judge: network.judge(settings, timer.watched(Arc::clone(&counting.states)))?,
+            network,
+            plan,
+            mutants,
+        })
+    }
+
+    fn run<'r>(&'r self, judge: &'r NetworkJudge<'r>) -> NetworkRun<'r> {
+        NetworkRun {
+            judge,
+            mutants: &self.mutants,
+            operators: &self.plan.mutation.operators,
+            selection: &self.selection,
+        }
+    }
+}
+
+impl TimedWorld for NetworkWorld<'_> {
+    fn set(&self) -> &dyn MutantSet {
+        &self.mutants
+    }
+
+    fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    fn engine(&self) -> Option<Engine> {
+        None
+    }
+
+    fn specification(&self) -> &Automaton {
+        self.judge.original()
+    }
+
+    fn countable(&self) -> Option<Run<'_>> {
+        None
+    }
+
+    /// The judge knows no guideline then, and composes each mutant alone.
+    fn verify(&self, sample: VerificationSample) -> Result<Verified> {
+        let settings = NetworkSettings {
+            semantics: self.plan.semantics,
+            statics: StaticUse::Off,
+            witness: false,
+            engine: Engine::Enumerate,
+        };
+        let plain = self.network.judge(settings, Timer::new(self.plan.limits))?;
+        Ok(verify(&self.run(&plain), sample)?)
+    }
+
+    fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {
+        self.run(&self.judge).drive(driver)
     }
 }

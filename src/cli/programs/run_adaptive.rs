@@ -17,7 +17,7 @@ use tamper::mutation::Order;
 use tamper::suite::{AdaptiveCampaign, CampaignTarget, Pick, Refusals, Subject};
 
 /// The targets of adaptive tests under the typed options. A mutant ignores an input that it does not take, as programs do.
-pub fn adaptive_hunt(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveCampaign> {
+pub fn adaptive_campaign(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveCampaign> {
     let AdaptiveArgs {
         rounds,
         mutation,

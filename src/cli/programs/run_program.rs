@@ -11,7 +11,7 @@ use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::suite_run_args::{Amount, RunArgs, tamper};
 use crate::cli::exit::{ExitCode, Stopped};
 use crate::cli::interrupt;
-use crate::cli::programs::run_adaptive::adaptive_hunt;
+use crate::cli::programs::run_adaptive::adaptive_campaign;
 use crate::cli::programs::run_oracle::Oracle;
 use crate::cli::programs::run_plan::planned;
 use crate::cli::shell::word;
@@ -91,7 +91,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
         return run.conclude(ran);
     }
     // This is done first, so that a run that cannot begin leaves existing results unchanged.
-    let campaign = adaptive_hunt(args, global, terminal)?;
+    let campaign = adaptive_campaign(args, global, terminal)?;
     let (mut results, known) = run.results()?;
     let plan = AdaptivePlan {
         workers: targets.len(),
@@ -106,11 +106,11 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
 }
 
 /// A summary of the adaptive tests by the fates of the mutants.
-fn how_far(tests: &AdaptiveTests, hunts: Option<u32>) -> String {
+fn how_far(tests: &AdaptiveTests, passes: Option<u32>) -> String {
     let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
     let done = mutants.saturating_sub(tests.n_open() + given_up);
-    let last = match hunts {
-        Some(hunts @ 2..) => format!("; this is the last of {hunts} times"),
+    let last = match passes {
+        Some(passes @ 2..) => format!("; this is the last of {passes} times"),
         _ => String::new(),
     };
     let elsewhere = match given_up {

@@ -92,7 +92,7 @@ fn patterns(tests: &[SystemTest]) -> impl Iterator<Item = Pattern> {
 }
 
 fn hit(file: &Path, why: &impl std::fmt::Display) -> LimitHit {
-    LimitHit(format!("the limits are too small for {} itself: {why}", file.display()))
+    LimitHit::too_small(file.display(), why)
 }
 
 fn of_actions(

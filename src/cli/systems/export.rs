@@ -294,7 +294,7 @@ struct ComparedMutant<'a> {
 }
 
 fn too_small(why: StopReason) -> LimitHit {
-    LimitHit(format!("the limits are too small for the system itself: {why}"))
+    LimitHit::too_small("the system", why)
 }
 
 fn plain(system: &SystemMutants) -> Vec<OutputFile> {

@@ -22,7 +22,7 @@ use tamper::featured::FeaturedAutomaton;
 use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite, write_suite};
 use tamper::formats::{ReadOptions, read_text};
 use tamper::model::Automaton;
-use tamper::mutation::{FeaturedMutants, ProductBound, TadGuard};
+use tamper::mutation::{FeaturedMutants, ProductBound};
 use tamper::report::{DomainReport, ProductNames, domain_json, domain_text};
 use tamper::suite::{DomainAnswer, Kill, Refusals, SuiteFailure, TestCase, Tester};
 
@@ -82,7 +82,7 @@ fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPla
                 )
             }
         },
-        count: args.shows.contains(&ShowArg::Count),
+        count: args.shown.contains(&ShowArg::Count),
         watch,
         budget: timer.budget(),
         diagrams: diagram_budget(timer.budget()),
@@ -122,10 +122,7 @@ impl<'a> TimedIdentity<'a> {
             order: args.timed.order.0,
             operators: mutation.operators.iter().map(ToString::to_string).collect(),
             step: mutation.step,
-            tad_guard: match mutation.tad_guard {
-                TadGuard::FirstEdge => "first-edge",
-                TadGuard::None => "none",
-            },
+            tad_guard: mutation.tad_guard.name(),
             cxs_to_zero: mutation.cxs_to_zero,
             conjuncts: mutation.conjuncts,
             game: asked.game.name(),
@@ -246,13 +243,13 @@ fn show(
 
 /// Refuses options that only suites of state machines have.
 fn check_completion(args: &CoverageArgs) -> Result<()> {
-    if let Some(other) = args.makes.iter().find(|suite| **suite != SuiteArg::Complete) {
+    if let Some(other) = args.suites.iter().find(|suite| **suite != SuiteArg::Complete) {
         bail!(
             "--suite {} has no meaning for timed games",
             name_of(*other).unwrap_or_default()
         );
     }
-    if args.shows.iter().any(|shown| *shown != ShowArg::Count) {
+    if args.shown.iter().any(|shown| *shown != ShowArg::Count) {
         bail!("--show of a timed game takes `count` only");
     }
     if args.completes().is_some() && args.out.is_none() {

@@ -92,8 +92,7 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     let game = mutated.automaton(&timer)?;
     let explained = match evidence.is_explained_by(&game, &timer.budget()) {
         Err(SuiteFailure::Stopped(reason)) => {
-            let name = game.name();
-            return Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into());
+            return Err(LimitHit::too_small(format_args!("`{}`", game.name()), reason).into());
         }
         explained => explained?,
     };

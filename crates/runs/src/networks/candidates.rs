@@ -11,7 +11,7 @@ use tamper_timed::model::Automaton;
 use tamper_timed::network::{ComposeError, compose_mutant};
 
 /// The reason why a mutant with hidden steps cannot be tested.
-const HIDDEN: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
+const UNTIMELY: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
 
 impl MutantSet for NetworkMutants<'_> {
     fn n_mutants(&self) -> u64 {
@@ -56,7 +56,7 @@ impl MutantSet for NetworkMutants<'_> {
         match compose_mutant(&made.network(), self.network, self.view, &timer.budget()) {
             Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
             Ok(_) => Err(SuiteFailure::Unsupported {
-                reason: HIDDEN.to_owned(),
+                reason: UNTIMELY.to_owned(),
             }),
             Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
             Err(error) => {

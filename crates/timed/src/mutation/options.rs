@@ -17,6 +17,24 @@ pub enum TadGuard {
     None,
 }
 
+impl TadGuard {
+    /// All values.
+    pub const ALL: [Self; 2] = [Self::FirstEdge, Self::None];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FirstEdge => "first-edge",
+            Self::None => "none",
+        }
+    }
+
+    /// The value of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|guard| guard.name() == name)
+    }
+}
+
 /// The operators in use and their conditions. The default reproduces every published total of \[003\].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MutationOptions {

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::circuit::bits;
 use crate::{InputId, Pair, StateId, TransitionSystem};
 use tamper_text::Id;
 
@@ -25,20 +26,20 @@ tamper_text::named! {
     }
 }
 
-/// The number of bits that tell `n` numbers apart.
-fn width(n: usize) -> u32 {
-    usize::BITS - n.saturating_sub(1).leading_zeros().min(usize::BITS - 1)
+/// The width of a bit vector that tells `n` numbers apart: at least 1.
+fn width(n: usize) -> usize {
+    bits(n).max(1)
 }
 
 struct Sorts {
-    state: u32,
-    input: u32,
-    output: u32,
+    state: usize,
+    input: usize,
+    output: usize,
     /// The outputs before the first input, numbered in this order; not encoded if there is only one.
     first: Vec<String>,
 }
 
-fn number(number: usize, width: u32) -> String {
+fn number(number: usize, width: usize) -> String {
     format!("(_ bv{number} {width})")
 }
 

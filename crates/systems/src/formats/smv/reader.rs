@@ -58,8 +58,8 @@ pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
     ("INVAR", Moments::Always),
     ("TRANS", Moments::Steps),
 ];
-/// The words that begin the main module.
-const STARTS: [&str; 2] = ["MODULE", "main"];
+/// The word that begins a module.
+const MODULE: &str = "MODULE";
 
 /// The target of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -111,7 +111,7 @@ pub(super) enum Reading {
 pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
     let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
-    let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == STARTS[0];
+    let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == MODULE;
     is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
 }
 
