@@ -49,4 +49,5 @@ pub use tamper_suite as suite;
 pub use tamper_systems as systems;
 pub use tamper_text as text;
 pub use tamper_timed::{featured, guidelines, model, mutation, network};
+pub use tamper_untimed as untimed;
 pub use tamper_zones as zones;

@@ -459,12 +459,13 @@ impl FileCommand for DiagnoseArgs {
 
 impl FileCommand for ViewArgs {
     const NAME: &'static str = "view";
-    const FORMS: &'static [CommandForm<Self>] = &[CommandForm::TimedSuite(ids_of::<Self>, |args, _, call| {
-        match open(&args.file)? {
-            model if matches!(model.kind, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
-            model => model.refused(Self::NAME),
-        }
-    })];
+    const FORMS: &'static [CommandForm<Self>] =
+        &[CommandForm::TimedSuite(ids_of::<Self>, |args, _, call| {
+            match open(&args.file)? {
+                model if matches!(model.kind, FileKind::Timed(_)) => view::view(args, call.global, call.terminal),
+                model => model.refused(Self::NAME),
+            }
+        })];
     const ALSO: fn(FileKind) -> bool = |kind| matches!(kind, FileKind::Timed(_));
 }
 

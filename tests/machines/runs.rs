@@ -1,10 +1,11 @@
 //! Mutants of machines that are decided one by one, against plain enumeration.
 
-use tamper::experiment::{Limits, Log, Selection, Timer, Untimed, UntimedRun, UntimedSettings, Verdict, classify};
+use tamper::experiment::{Limits, Log, Selection, Timer, Verdict, classify};
 use tamper::features::Random;
 use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, write_machine};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::text::Budget;
+use tamper::untimed::{Untimed, UntimedRun, UntimedSettings};
 
 use super::{mutants, random_machine, shortest_kill};
 

@@ -3,15 +3,18 @@
 //! Equal sets are the same node. Variable order is feature order. Groups are built directly, row by row, as counters;
 //! conditions by conjunction and disjunction.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::BuildHasher as _;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::{FeatureExpr, FeatureModel, Group};
 use tamper_text::{Budget, Id, StopReason};
 
 /// Rules over features at most this far apart are conjoined first.
 const LOCAL: u32 = 32;
-/// Most results of operations that are remembered; above that all are dropped.
-const MOST_REMEMBERED: usize = 1 << 20;
+/// Fewest and most results of operations that are remembered: powers of two.
+const REMEMBERED: [usize; 2] = [1 << 10, 1 << 20];
 
 pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
@@ -57,12 +60,56 @@ pub(super) fn clip(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+/// An operation on two nodes.
+type NodeOperation = (SetOperation, u32, u32);
+
+/// Remembered results of operations. Each has one place, where a later one may replace it.
+#[derive(Clone, Debug)]
+struct OperationCache {
+    /// As many as a power of two. A place that is not used has a result that is right: no product and no product is none.
+    entries: Vec<(NodeOperation, u32)>,
+}
+
+impl OperationCache {
+    fn new(n_entries: usize) -> Self {
+        Self {
+            entries: vec![((SetOperation::And, FALSE, FALSE), FALSE); n_entries],
+        }
+    }
+    fn place(&self, operation: NodeOperation) -> usize {
+        hash_of(operation) as usize & (self.entries.len() - 1)
+    }
+    fn get(&self, operation: NodeOperation) -> Option<u32> {
+        let (known, result) = self.entries[self.place(operation)];
+        (known == operation).then_some(result)
+    }
+    fn insert(&mut self, operation: NodeOperation, result: u32) {
+        let place = self.place(operation);
+        self.entries[place] = (operation, result);
+    }
+    /// Makes room for the operations on `n_nodes` nodes, up to the largest cache.
+    fn grow(&mut self, n_nodes: usize) {
+        let n_entries = n_nodes.next_power_of_two().min(REMEMBERED[1]);
+        if n_entries > self.entries.len() {
+            let old = std::mem::replace(self, Self::new(n_entries));
+            old.entries
+                .into_iter()
+                .for_each(|(operation, result)| self.insert(operation, result));
+        }
+    }
+}
+
+fn hash_of(value: impl std::hash::Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
+}
+
 /// Nodes, children before parents, and the remembered results of operations.
 #[derive(Clone, Debug)]
 pub(super) struct Forest {
     pub nodes: Vec<ForestNode>,
-    unique: FxHashMap<ForestNode, u32>,
-    cache: FxHashMap<(SetOperation, u32, u32), u32>,
+    /// The numbers of all nodes but the two constants, by the hashes of the nodes.
+    unique: HashTable<u32>,
+    cache: OperationCache,
     budget: Budget,
     pub n_vars: u32,
 }
@@ -78,8 +125,8 @@ impl Forest {
         };
         Self {
             nodes: vec![leaf(FALSE), leaf(TRUE)],
-            unique: FxHashMap::default(),
-            cache: FxHashMap::default(),
+            unique: HashTable::new(),
+            cache: OperationCache::new(REMEMBERED[0]),
             budget: budget.clone(),
             n_vars,
         }
@@ -91,7 +138,8 @@ impl Forest {
             return Ok(low);
         }
         let node = ForestNode { var, low, high };
-        if let Some(known) = self.unique.get(&node) {
+        let hash = hash_of(node);
+        if let Some(known) = self.unique.find(hash, |id| self.nodes[*id as usize] == node) {
             return Ok(*known);
         }
         let n_nodes = self.nodes.len() as u64;
@@ -101,8 +149,14 @@ impl Forest {
             return Err(reason);
         }
         self.nodes.push(node);
-        self.unique.insert(node, id);
+        self.number(hash, id);
         Ok(id)
+    }
+
+    /// Notes the number of a new node.
+    fn number(&mut self, hash: u64, id: u32) {
+        let nodes = &self.nodes;
+        self.unique.insert_unique(hash, id, |id| hash_of(nodes[*id as usize]));
     }
 
     /// The two constants and all nodes of these sets, children before parents, in an order that depends on the sets only.
@@ -140,9 +194,11 @@ impl Forest {
         let kept: Vec<u32> = roots.iter().map(|root| **root).collect();
         let (nodes, moved) = self.moved(&kept);
         self.nodes = nodes;
-        self.cache.clear();
-        let inner = (0..).zip(&self.nodes).skip(2);
-        self.unique = inner.map(|(number, node)| (*node, number)).collect();
+        self.cache = OperationCache::new(REMEMBERED[0]);
+        self.unique.clear();
+        for id in 2..self.nodes.len() {
+            self.number(hash_of(self.nodes[id]), clip(id));
+        }
         roots.iter_mut().for_each(|root| **root = moved[*root]);
     }
 
@@ -163,14 +219,12 @@ impl Forest {
     pub fn apply(&mut self, left: u32, right: u32, op: SetOperation) -> Result<u32, StopReason> {
         enum Task {
             Join(u32, u32),
-            Build(u32, (SetOperation, u32, u32)),
+            Build(u32, NodeOperation),
         }
         if let Some(known) = op.known(left, right) {
             return Ok(known);
         }
-        if self.cache.len() > MOST_REMEMBERED {
-            self.cache.clear();
-        }
+        self.cache.grow(self.nodes.len());
         let mut tasks = vec![Task::Join(left, right)];
         let mut results = Vec::new();
         while let Some(task) = tasks.pop() {
@@ -182,8 +236,8 @@ impl Forest {
                     }
                     let is_symmetric = op != SetOperation::Minus;
                     let key = if is_symmetric && a > b { (op, b, a) } else { (op, a, b) };
-                    if let Some(known) = self.cache.get(&key) {
-                        results.push(*known);
+                    if let Some(known) = self.cache.get(key) {
+                        results.push(known);
                         continue;
                     }
                     let (x, y) = (self.nodes[a as usize], self.nodes[b as usize]);

@@ -29,7 +29,6 @@ mod plans;
 mod records;
 mod run;
 pub mod suite_json;
-mod untimed;
 mod world;
 
 pub use against::{
@@ -42,6 +41,7 @@ pub use decision::effective::Effective;
 pub use decision::extended::GuidelineSet;
 pub use decision::families::{Engine, change};
 pub use decision::judge::Judge;
+pub use decision::one_by_one;
 pub use decision::tallied::{Step, TABLE_BYTES, tally};
 pub use decision::verify::{Decided, Difference, Plainly, VerificationSample, Verified, verify};
 pub use diagnose::{
@@ -87,14 +87,10 @@ pub use records::record::{Facts, KillFacts, Record};
 pub use records::summary::{ProcessCounts, Summary, Tally};
 pub use records::verdict::{DecidedBy, Judgement, Verdict};
 pub use run::{Progress, Rules, Run};
-pub use untimed::{
-    SystemRef, Untimed, UntimedManifest, UntimedMutant, UntimedPlan, UntimedRecords, UntimedRun, UntimedSettings,
-    UntimedWorld, explain, keep_untimed, pair,
-};
-pub use world::{Counting, Driver, World};
+pub use world::{BatchSizes, Counting, Driver, World};
 
 /// Name of the tool in manifests, by which its folders are recognised.
-const TOOL: &str = "tamper";
+pub const TOOL: &str = "tamper";
 
 #[cfg(test)]
 mod tests;

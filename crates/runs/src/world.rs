@@ -74,7 +74,7 @@ pub(super) trait DecisionBatch {
 /// Numbers of mutants in a batch: enough to keep all threads busy, few enough to lose little if the run is interrupted.
 /// They have no effect on the records.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BatchSizes {
+pub struct BatchSizes {
     /// Size of the first batch.
     pub first: u64,
     /// Least size, for batches that take long.

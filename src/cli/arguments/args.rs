@@ -216,7 +216,11 @@ impl std::str::FromStr for MutationDetail {
             "conjuncts" => Ok(Self::Conjuncts),
             _ => step()
                 .map(Self::Step)
-                .or_else(|| text.strip_prefix("tad-guard=").and_then(TadGuard::named).map(Self::TadGuard))
+                .or_else(|| {
+                    text.strip_prefix("tad-guard=")
+                        .and_then(TadGuard::named)
+                        .map(Self::TadGuard)
+                })
                 .ok_or("step=K with K from 1, cxs-to-zero, conjuncts, tad-guard=none or tad-guard=first-edge"),
         }
     }

@@ -248,7 +248,8 @@ impl CoverageArgs {
 
     /// Refuses options that do not go together.
     pub fn check(&self) -> Result<()> {
-        let is_alone = self.suites.len() == 1 && self.suite.is_none() && self.shown.is_empty() && self.journal.is_none();
+        let is_alone =
+            self.suites.len() == 1 && self.suite.is_none() && self.shown.is_empty() && self.journal.is_none();
         let writes = self.of_machine.formula.is_some() || self.of_machine.proof.is_some();
         if self.suites.contains(&SuiteArg::Smallest) && (writes || !is_alone) {
             bail!(

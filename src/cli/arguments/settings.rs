@@ -68,7 +68,9 @@ pub fn conflict(matches: &ArgMatches) -> Option<String> {
     let details = typed.try_get_many::<MutationDetail>("details").ok().flatten();
     let details: Vec<&MutationDetail> = details.into_iter().flatten().collect();
     let twice = |detail: &&&MutationDetail| {
-        let mut others = details.iter().filter(|other| discriminant(**other) == discriminant(**detail));
+        let mut others = details
+            .iter()
+            .filter(|other| discriminant(**other) == discriminant(**detail));
         others.any(|other| other != *detail)
     };
     let key = match details.iter().find(twice)? {

@@ -14,9 +14,10 @@ use crate::cli::exit::ExitCode;
 use crate::cli::models::prepare::refuse_share;
 use crate::cli::models::read_mutated::mutated_of_run;
 use crate::cli::testing::suites::Bench;
-use tamper::experiment::{Manifest, RunWorld, Timer, UntimedManifest, read_manifest, write_file};
+use tamper::experiment::{Manifest, RunWorld, Timer, read_manifest, write_file};
 use tamper::formats::{FileKind, read_text};
 use tamper::report::{Figures, Shown, score_json};
+use tamper::untimed::UntimedManifest;
 
 /// Writes a table or a figure.
 pub fn report(args: &ReportArgs, form: ReportForm, call: Call<'_>) -> Result<ExitCode> {

@@ -11,12 +11,13 @@ use crate::cli::arguments::args::LimitArgs;
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{Timer, UntimedMutant, pair};
+use tamper::experiment::Timer;
 use tamper::formats::system_suite::TestedSystem;
 use tamper::formats::{SystemFormat, read_input};
 use tamper::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
 use tamper::systems::testing::{Candidate, Ends, NoInput, SystemFate, SystemTest, WantedKill, execute, fate_of};
 use tamper::systems::{TransitionSystem, decide, mutations};
+use tamper::untimed::{UntimedMutant, pair};
 
 /// A system and its mutants, ready to be tested.
 pub struct SystemBench {

@@ -10,13 +10,11 @@ use crate::cli::games::run_folder::{FolderRun, decide};
 use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::{
-    Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
-    UntimedSettings, UntimedWorld, Verdict, VerificationSample,
-};
+use tamper::experiment::{Log, OutputDir, Record, Sample, Selection, Timer, Verdict, VerificationSample};
 use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
 use tamper::report::systems::UntimedTable;
+use tamper::untimed::{SystemRef, Untimed, UntimedManifest, UntimedPlan, UntimedRun, UntimedSettings, UntimedWorld};
 
 /// Decides the mutants of a system and shows the table; writes a run if a folder is named.
 pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {

@@ -16,7 +16,7 @@ use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::machines;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
+use tamper::experiment::{FolderLock, Timer, write_file};
 use tamper::formats::SystemFormat;
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{
@@ -31,6 +31,7 @@ use tamper::systems::{
     conditional_mutant, controllable, decide, explore, featured_mutants,
 };
 use tamper::text::{Budget, StopReason};
+use tamper::untimed::{UntimedMutant, pair};
 
 /// A file to be written.
 struct OutputFile {

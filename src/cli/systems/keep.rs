@@ -7,10 +7,9 @@ use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
 use crate::cli::arguments::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{
-    Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedRecords, Verdict, keep_untimed,
-};
+use tamper::experiment::{Filter, Log, Needs, Places, Record, Subject, Timer, Verdict};
 use tamper::mutation::Order;
+use tamper::untimed::{UntimedPlan, UntimedRecords, keep_untimed};
 
 /// Mutants by their numbers.
 pub struct KeptMutants {

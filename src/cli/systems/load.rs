@@ -7,12 +7,12 @@ use anyhow::Result;
 use crate::cli::door::{DetectedFile, MachineFile, UntimedFile, is_plain};
 use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
 use tamper::formats::{FileKind, ReadError, SystemFormat, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::Budget;
+use tamper::untimed::explain;
 
 /// The advice if a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";

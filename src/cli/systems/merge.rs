@@ -11,7 +11,8 @@ use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
 use crate::cli::models::prepare::refuse_share;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
+use tamper::experiment::{OutputDir, Shares, Timer, read_manifest};
+use tamper::untimed::{UntimedManifest, UntimedPlan};
 
 /// Merges the shares of a run into one run.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -6,8 +6,9 @@ use super::merge::of_run;
 use crate::cli::arguments::run_args::ReportArgs;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::{Filter, keep_untimed, write_file};
+use tamper::experiment::{Filter, write_file};
 use tamper::report::{PageFacts, RunPage};
+use tamper::untimed::keep_untimed;
 
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {

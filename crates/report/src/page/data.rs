@@ -14,10 +14,11 @@ use super::shell::{self, PageParts};
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, PartIndex};
 use crate::drawing::{Scene, scene_parts};
-use tamper_runs::{DecidedBy, GuidelineSet, Kept, Plan, Record, UntimedMutant, UntimedPlan, UntimedWorld, Verdict};
+use tamper_runs::{DecidedBy, GuidelineSet, Kept, Plan, Record, Verdict};
 use tamper_text::xml::Element;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{Mutation, Operator, edge_name};
+use tamper_untimed::{UntimedMutant, UntimedPlan, UntimedWorld};
 
 /// The head of a page.
 #[derive(Clone, Debug)]

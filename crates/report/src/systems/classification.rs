@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::tally::OperatorTally;
-use tamper_runs::{KillFacts, Record, UntimedWorld, Verdict};
+use tamper_runs::{KillFacts, Record, Verdict};
+use tamper_untimed::UntimedWorld;
 
 /// Mutants that were decided.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ use crate::world::{BatchSizes, DecisionBatch, Driver, RecordWriter};
 use crate::{DecidedBy, Judgement, Record, Selection, Verdict};
 
 /// Mutants that are decided one at a time.
-pub(crate) trait Mutants: Sync {
+pub trait Mutants: Sync {
     /// A named mutant.
     type Made: Send + Sync;
     /// Counters updated while records are written.
@@ -45,12 +45,12 @@ pub(crate) trait Mutants: Sync {
 }
 
 /// Whether no mutant before the one at this position has this digest.
-pub(crate) type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
+pub type IsNew<'a> = dyn Fn(usize, Option<blake3::Hash>) -> bool + Sync + 'a;
 /// Takes the findings about the mutant at this position.
-pub(crate) type Write<'a> = dyn Fn(usize, MutantFindings) -> Result<()> + Sync + 'a;
+pub type Write<'a> = dyn Fn(usize, MutantFindings) -> Result<()> + Sync + 'a;
 
 /// The findings about one mutant.
-pub(crate) struct MutantFindings {
+pub struct MutantFindings {
     /// Record of the mutant; without a verdict if the mutant is not new.
     pub record: Record,
     /// The judgement, if it is reported.
@@ -60,7 +60,7 @@ pub(crate) struct MutantFindings {
 }
 
 /// A mutant whose record is written.
-pub(crate) struct Counted<'m, M> {
+pub struct Counted<'m, M> {
     /// The mutant.
     pub made: &'m M,
     /// Its record.
@@ -94,7 +94,7 @@ struct EachBatch<'m, M: Mutants> {
 ///
 /// # Errors
 /// As [`classify`](crate::classify).
-pub(crate) fn drive_each<M: Mutants>(
+pub fn drive_each<M: Mutants>(
     mutants: &M,
     selection: &Selection,
     counts: M::Counts,
@@ -114,7 +114,7 @@ pub(crate) fn drive_each<M: Mutants>(
 ///
 /// # Errors
 /// The first error of `one`; no other call begins after it.
-pub(crate) fn in_order<S: Default>(n: usize, one: impl Fn(usize, &mut S) -> Result<()> + Sync) -> Result<()> {
+pub fn in_order<S: Default>(n: usize, one: impl Fn(usize, &mut S) -> Result<()> + Sync) -> Result<()> {
     let next = AtomicUsize::new(0);
     let failed = Mutex::new(Ok(()));
     let work = || {

@@ -158,7 +158,7 @@ impl ExperimentError {
     }
 
     /// No mutant has this number or name.
-    pub(crate) fn no_mutant(which: impl fmt::Display) -> Self {
+    pub fn no_mutant(which: impl fmt::Display) -> Self {
         Self::Fault(format!("there is no mutant {which}"))
     }
 

@@ -39,7 +39,7 @@ impl World for NetworkRun<'_> {
 }
 
 /// A mutant with its id; it is composed when it is decided.
-pub(crate) struct IdentifiedMutant {
+pub struct IdentifiedMutant {
     id: String,
     mutant: NetworkMutant,
 }

@@ -1,8 +1,8 @@
 //! The mutants of an untimed system, by number.
 
-use crate::Timer;
 use tamper_machines::formats::ReadMachine;
 use tamper_machines::{Fault, Mutant};
+use tamper_runs::Timer;
 use tamper_systems::actions::ActionMutation;
 use tamper_systems::formats::actions::ReadActions;
 use tamper_systems::formats::smv::{ReadSystem, expression_text};

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::plans::manifest::RunManifest;
-use crate::{Limits, Sample, Selection, Shard};
 use tamper_machines::FaultKind;
+use tamper_runs::{Limits, RunManifest, Sample, Selection, Shard, TOOL};
 use tamper_systems::SystemOperator;
 use tamper_systems::actions::ActionOperator;
 use tamper_timed::mutation::Order;
@@ -94,7 +93,7 @@ impl UntimedManifest {
     /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
     pub fn new(plan: &UntimedPlan, mutants: u64, selected: u64) -> Self {
         Self {
-            tool: crate::TOOL.to_owned(),
+            tool: TOOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             plan: plan.clone(),
             mutants,

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::mutants::{Untimed, UntimedMutant};
-use crate::{DecidedBy, KillFacts, Record, Verdict};
 use tamper_machines::{Mutant, MutationMachine};
+use tamper_runs::{DecidedBy, KillFacts, Record, Verdict};
 use tamper_systems::actions::{
     ActionMutation, ActionSystem, ActionVerdicts, CompareError, Killed, compare, compare_made,
 };
@@ -14,7 +14,7 @@ use tamper_systems::{Chained, Chains, Killability, decide};
 use tamper_text::Budget;
 
 /// A mutant with its number.
-pub(crate) struct NumberedMutant {
+pub struct NumberedMutant {
     pub number: u64,
     pub mutant: UntimedMutant,
 }

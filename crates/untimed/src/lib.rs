@@ -1,6 +1,6 @@
-//! Mutants of systems without time: transition systems and action systems.
+//! Runs over mutants of systems without time: transition systems, action systems and state machines.
 //!
-//! They form one [`World`](super::World): an [`Untimed`] names its mutants and decides them one by one (or, for action
+//! They form one [`World`](tamper_runs::World): an [`Untimed`] names its mutants and decides them one by one (or, for action
 //! systems without limits on single decisions, several in one exploration). A run is planned by an [`UntimedPlan`].
 
 mod decide;

@@ -2,10 +2,10 @@
 
 use super::decide::{NumberedMutant, by_actions, of_machine, of_pair};
 use super::mutants::{OriginalSystem, Untimed};
-use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
-use crate::error::{ExperimentError, Result};
-use crate::world::{BatchSizes, Driver, World};
-use crate::{Record, Selection};
+use tamper_runs::error::{ExperimentError, Result};
+use tamper_runs::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
+use tamper_runs::{BatchSizes, Driver, World};
+use tamper_runs::{Record, Selection};
 use tamper_text::Budget;
 
 /// A run on mutants of an untimed system.

@@ -4,9 +4,9 @@ use std::io::BufRead as _;
 use std::path::Path;
 
 use super::mutants::Untimed;
-use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
-use crate::open_lines;
-use crate::{Filter, Places, Record, Selection, Subject};
+use tamper_runs::error::{ExperimentError, FileAction, OfFile as _, Result};
+use tamper_runs::open_lines;
+use tamper_runs::{Filter, Places, Record, Selection, Subject};
 
 /// Records with the numbers of their mutants.
 pub type UntimedRecords = Vec<(u64, Record)>;
