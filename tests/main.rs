@@ -30,3 +30,4 @@ mod small_games;
 mod studies;
 mod suites;
 mod systems;
+mod worlds;

@@ -5,8 +5,8 @@ use tamper_systems::{Killability, Missing, Pair, Program, Verdicts, controllable
 use tamper_text::Budget;
 
 use super::files::{program, study};
-use super::oracle::Table;
 use super::propositions::{Absent, controlled, kill};
+use testing::systems::oracle::Table;
 
 /// The verdicts on D of the two programs, both of which are deterministic.
 fn verdicts(specification: &Program, mutant: &Program) -> Verdicts {

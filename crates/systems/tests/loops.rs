@@ -8,7 +8,9 @@ use tamper_systems::formats::actions::{read_actions, write_actions};
 use tamper_systems::{Chains, Mutated as _};
 use tamper_text::Budget;
 
-use super::actions::{State, by_traces_of, length, random_mutant, random_system, steps_of};
+use testing::systems::actions::{random_mutant, random_system};
+
+use super::actions::{State, by_traces_of, length, steps_of};
 
 /// An action of the loop by its place, what is seen of it, and the state after it.
 type Step = (usize, Event, State);

@@ -4,8 +4,8 @@ use tamper_features::Random;
 use tamper_systems::{InputId, Killability, Pair, Strategy, Verdicts, decide};
 use tamper_text::{Budget, Id};
 
-use super::oracle::{self, Table};
-use super::random;
+use testing::systems::oracle::{self, Table};
+use testing::systems::random;
 
 pub fn verdicts(mutant: &Table, specification: &Table) -> Verdicts {
     let pair = Pair::new(&mutant.system(), &specification.system()).expect("the same inputs");

@@ -9,9 +9,9 @@ use tamper_systems::Killability;
 use tamper_systems::formats::hyper::{Formula, hyper_ctl, hyper_ltl};
 
 use super::files::program;
-use super::oracle::{self, Table};
 use super::pairs::{compare, verdicts};
-use super::random;
+use testing::systems::oracle::{self, Table};
+use testing::systems::random;
 
 /// One input; `[state]` → outputs and targets.
 fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {

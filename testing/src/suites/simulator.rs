@@ -11,12 +11,12 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
-use tamper::model::{ActionId, Automaton, AutomatonBuilder, Cmp, LocId, Location, Role, Urgency};
-use tamper::suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
-use tamper::text::Id as _;
+use tamper_suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
+use tamper_text::Id as _;
+use tamper_timed::model::{ActionId, Automaton, AutomatonBuilder, Cmp, LocId, Location, Role, Urgency};
 
-use testing::oracle::clocks::{ClockSpace, Limits, Spread};
-use testing::oracle::play::{Place, Player};
+use crate::oracle::clocks::{ClockSpace, Limits, Spread};
+use crate::oracle::play::{Place, Player};
 
 /// What the runs of a test end in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -199,7 +199,7 @@ pub fn with_clocks(n: usize) -> Automaton {
     }
     builder.location(Location {
         name: "l".into(),
-        invariant: tamper::model::Guard::always(),
+        invariant: tamper_timed::model::Guard::always(),
         urgency: Urgency::Normal,
     });
     builder.initial(LocId::from_index(0));

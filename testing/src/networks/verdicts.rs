@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::clocks::{ClockSpace, Limits, Regions};
 use super::flat::{Discrete, Flat, Region, Step};
-use super::games::game;
 use super::nets::Net;
+use crate::oracle::clocks::{ClockSpace, Limits, Regions};
+use crate::oracle::games::game;
 
 /// The verdict on a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -14,9 +14,11 @@ use tamper_systems::{
 };
 use tamper_text::{Budget, Span};
 
-use super::actions::{car_alarm, length, random_mutant, random_system};
+use testing::systems::actions::{random_mutant, random_system};
+
+use super::actions::{car_alarm, length};
 use super::files::{program, study};
-use super::random::{changed, table, with_first};
+use testing::systems::random::{changed, table, with_first};
 
 fn bench(original: &ActionSystem, mutants: &[ActionSystem]) -> ActionBench {
     let budget = Budget::unlimited();

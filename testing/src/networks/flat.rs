@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::clocks::{ClockRegion, ClockSpace, Regions};
 use super::nets::{Atom, Edge, Net, Update, Urgency};
 use super::priorities::{Rank, Wait, wait};
 use super::shown::HIDDEN;
-use tamper::model::Cmp;
+use crate::oracle::clocks::{ClockRegion, ClockSpace, Regions};
+use tamper_timed::model::Cmp;
 
 pub type Region = Vec<ClockRegion>;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use tamper::formats::suite_json::read_suite;
 
-use super::commands::{json, study, tamper};
+use crate::suites::commands::{json, study, tamper};
 
 /// The file that `tamper harness` writes.
 fn written(at: &Path, words: &str) -> String {

@@ -8,10 +8,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use tamper::model::Automaton;
+use tamper_timed::model::Automaton;
 
-use testing::oracle::clocks::{ClockSpace, Limits};
-use testing::oracle::play::{Place, Player};
+use crate::oracle::clocks::{ClockSpace, Limits};
+use crate::oracle::play::{Place, Player};
 
 type Position<C> = (Place, Place, <C as ClockSpace>::Point);
 

@@ -461,15 +461,16 @@ fn changed(file: &str, (field, of, to): (&str, &str, &str)) -> String {
 #[test]
 fn the_specification_judges_what_was_seen_whatever_the_test_says() {
     let folder = tempfile::tempdir().expect("a folder");
-    let suite = crate::suites::lamp::suite(folder.path(), "per-mutant");
-    let lamp = crate::suites::lamp::lamp().display().to_string();
+    let suite = crate::suites::programs_under_test::lamp::suite(folder.path(), "per-mutant");
+    let lamp = crate::suites::programs_under_test::lamp::lamp().display().to_string();
     let judged = |answer: &Value| -> Vec<String> {
         let runs = answer["runs"].as_array().expect("runs").iter();
         runs.map(|run| run["judged"].as_str().unwrap_or("not").to_owned())
             .collect()
     };
-    let run =
-        |suite: &str, fault: &str| crate::suites::lamp::run(suite, &format!("{lamp} {fault}"), &["--accelerated"]);
+    let run = |suite: &str, fault: &str| {
+        crate::suites::programs_under_test::lamp::run(suite, &format!("{lamp} {fault}"), &["--accelerated"])
+    };
     let (_, answer) = run(&suite, "");
     assert!(judged(&answer).iter().all(|ruling| ruling == "legal"), "{answer:#}");
     let (_, answer) = run(&suite, "--fault wrong-output");

@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use super::clocks::{ClockSpace, Regions};
 use super::flat::{Discrete, Flat, Region, Step};
 use super::nets::{Net, Update};
 use super::shown::HIDDEN;
 use super::verdicts::regions;
-use tamper::model::Cmp;
+use crate::oracle::clocks::{ClockSpace, Regions};
+use tamper_timed::model::Cmp;
 
 /// The net with a unit of time that is `factor` times smaller.
 pub fn scaled(net: &Net, factor: i64) -> Net {
@@ -49,16 +49,16 @@ pub struct Watch<'a> {
 }
 
 fn key(region: &Region) -> Vec<(i64, u8)> {
-    let number = |clock: &super::clocks::ClockRegion| match clock {
-        super::clocks::ClockRegion::Known(whole, rank) => (*whole, *rank),
-        super::clocks::ClockRegion::Above => panic!("no clock gets there"),
+    let number = |clock: &crate::oracle::clocks::ClockRegion| match clock {
+        crate::oracle::clocks::ClockRegion::Known(whole, rank) => (*whole, *rank),
+        crate::oracle::clocks::ClockRegion::Above => panic!("no clock gets there"),
     };
     region.iter().map(number).collect()
 }
 
 fn region(key: &[(i64, u8)]) -> Region {
     key.iter()
-        .map(|(whole, rank)| super::clocks::ClockRegion::Known(*whole, *rank))
+        .map(|(whole, rank)| crate::oracle::clocks::ClockRegion::Known(*whole, *rank))
         .collect()
 }
 

@@ -5,11 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tamper::model::{ActionId, Automaton, Cmp};
+use tamper_timed::model::{ActionId, Automaton, Cmp};
 
-use crate::suites::simulator::with_clocks;
-use testing::oracle::clocks::{ClockSpace, Limits, Spread};
-use testing::oracle::play::{Place, Player};
+use super::simulator::with_clocks;
+use crate::oracle::clocks::{ClockSpace, Limits, Spread};
+use crate::oracle::play::{Place, Player};
 
 /// The space in half time units.
 struct Halves(Spread);

@@ -1,16 +1,16 @@
 //! A test against a network, from the words of `docs/suite.schema.json`: every run of both, region by region. Knows neither
-//! zones nor `tamper::suite`'s own executions, and takes the network's steps from the naive rules.
+//! zones nor `tamper_suite`'s own executions, and takes the network's steps from the naive rules.
 
 use std::collections::HashSet;
 
 use num_integer::Integer as _;
 use num_traits::ToPrimitive as _;
-use tamper::suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
+use tamper_suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
 
-use super::clocks::{ClockSpace, Regions};
 use super::flat::{Discrete, Flat, OutOfRange, Region};
 use super::nets::{MOST, Net, Update};
 use super::verdicts::regions;
+use crate::oracle::clocks::{ClockSpace, Regions};
 
 /// What can come of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

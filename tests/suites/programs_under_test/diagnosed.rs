@@ -12,7 +12,7 @@ use tamper::experiment::{Alike, Evidence, Limits, MutantSet, Seen, Suspect, Time
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
 use tamper::text::Budget;
 
-use crate::suites::judged::{Log, Recipe, Runs, recipe, walked};
+use crate::suites::programs_under_test::judged::{Log, Recipe, Runs, recipe, walked};
 use testing::oracle::apply;
 use testing::oracle::generate::{Sketch, sketch};
 use testing::oracle::run;
@@ -205,11 +205,11 @@ fn a_late_output_names_the_constant_and_from_where_on() {
 #[test]
 fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let suite = crate::suites::lamp::suite(folder.path(), "per-mutant");
+    let suite = crate::suites::programs_under_test::lamp::suite(folder.path(), "per-mutant");
     let diagnosed = |fault: &str, words: &[&str]| {
         let results = folder.path().join("run.jsonl").display().to_string();
-        let sut = format!("{}{fault}", crate::suites::lamp::lamp().display());
-        crate::suites::lamp::run(&suite, &sut, &["--accelerated", "--results", &results]);
+        let sut = format!("{}{fault}", crate::suites::programs_under_test::lamp::lamp().display());
+        crate::suites::programs_under_test::lamp::run(&suite, &sut, &["--accelerated", "--results", &results]);
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
             .args(["diagnose", &results, "--format", "json"])
             .args(words)
@@ -250,7 +250,7 @@ fn a_late_lamp_is_diagnosed_from_the_results_of_its_run() {
 fn random_tests_fail_the_late_lamp_and_pass_the_correct_one() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
     let run = |fault: &str, seed: &str| {
-        let sut = format!("{}{fault}", crate::suites::lamp::lamp().display());
+        let sut = format!("{}{fault}", crate::suites::programs_under_test::lamp::lamp().display());
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
             .args([
                 "run",

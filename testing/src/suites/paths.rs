@@ -5,11 +5,11 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
-use tamper::model::{Automaton, ClockConstraint, Cmp, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
-use tamper::suite::{Event, What};
-use tamper::text::Id as _;
+use tamper_suite::{Event, What};
+use tamper_text::Id as _;
+use tamper_timed::model::{Automaton, ClockConstraint, Cmp, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
 
-use testing::oracle::clocks::combinations;
+use crate::oracle::clocks::combinations;
 
 /// What the paths say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -340,7 +340,7 @@ impl Paths<'_> {
             }
             let now = after.n_times - 1;
             for update in &edge.updates {
-                let value = |expr: &tamper::model::Expr, ints: &[i32]| {
+                let value = |expr: &tamper_timed::model::Expr, ints: &[i32]| {
                     let at = Valuation {
                         ints,
                         selects: &selects,
@@ -422,7 +422,7 @@ impl Paths<'_> {
 
     /// Adds what `guard` says now; `false` if the integers exclude it.
     fn add(&self, path: &mut Path, guard: &Guard, at: Valuation<'_>) -> bool {
-        let eval = |expr: &tamper::model::Expr| expr.eval(at).expect("generated expressions have values");
+        let eval = |expr: &tamper_timed::model::Expr| expr.eval(at).expect("generated expressions have values");
         if guard.data.iter().any(|condition| eval(condition) == 0) {
             return false;
         }

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 /// The answer of a run of all tests against the lamp with a fault.
 fn answer(fault: &str, options: &[&str]) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
-    let suite = crate::suites::lamp::suite(folder.path(), "per-mutant");
-    let sut = format!("{} {fault}", crate::suites::lamp::lamp().display());
-    crate::suites::lamp::run(&suite, &sut, options).1
+    let suite = crate::suites::programs_under_test::lamp::suite(folder.path(), "per-mutant");
+    let sut = format!("{} {fault}", crate::suites::programs_under_test::lamp::lamp().display());
+    crate::suites::programs_under_test::lamp::run(&suite, &sut, options).1
 }
 
 /// The first test that did not pass.
@@ -73,7 +73,10 @@ fn a_program_that_crashes_has_the_waits_until_then() {
 #[test]
 fn a_random_test_that_fails_has_the_windows_of_the_model() {
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
-    let sut = format!("{} --fault always-brighter", crate::suites::lamp::lamp().display());
+    let sut = format!(
+        "{} --fault always-brighter",
+        crate::suites::programs_under_test::lamp::lamp().display()
+    );
     let words = [
         "run",
         "--random",
@@ -145,10 +148,14 @@ fn in_real_time_the_moment_is_said_in_the_users_unit_and_the_tester_is_measured(
 #[test]
 fn the_page_of_results_is_that_of_the_answer_with_what_was_run() {
     let folder = tempfile::tempdir().expect("a folder");
-    let suite = crate::suites::lamp::suite(folder.path(), "per-mutant");
+    let suite = crate::suites::programs_under_test::lamp::suite(folder.path(), "per-mutant");
     let at = |name: &str| folder.path().join(name).display().to_string();
-    let sut = format!("{} --fault late-dim", crate::suites::lamp::lamp().display());
-    let (_, answer) = crate::suites::lamp::run(&suite, &sut, &["--accelerated", "--results", &at("run.jsonl")]);
+    let sut = format!(
+        "{} --fault late-dim",
+        crate::suites::programs_under_test::lamp::lamp().display()
+    );
+    let (_, answer) =
+        crate::suites::programs_under_test::lamp::run(&suite, &sut, &["--accelerated", "--results", &at("run.jsonl")]);
     std::fs::write(at("run.json"), answer.to_string()).expect("written");
     let page = |file: &str| -> Value {
         let made = Command::new(env!("CARGO_BIN_EXE_tamper"))

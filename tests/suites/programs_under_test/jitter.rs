@@ -26,7 +26,7 @@ use tamper::text::Budget;
 
 use crate::suites::adversary::{Case, case};
 use crate::suites::paths::{Said, said};
-use crate::suites::programs::Program;
+use crate::suites::programs_under_test::random_programs::Program;
 use testing::oracle::apply;
 use testing::oracle::generate::{Sketch, sketch};
 use testing::oracle::run;

@@ -1,0 +1,16 @@
+//! What tests of a timed game find, decided without zones and without code of the suite's engine.
+//!
+//! - [`region_game`]: which mutants some test kills, on regions; [`word_search`]: by all words of a few inputs;
+//! - [`simulator`]: the ends that a test can come to on a game;
+//! - [`paths`]: whether a game explains a log.
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    clippy::len_without_is_empty,
+    reason = "read beside the tests that use it; nobody builds on it"
+)]
+
+pub mod paths;
+pub mod region_game;
+pub mod simulator;
+pub mod word_search;
