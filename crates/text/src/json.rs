@@ -148,7 +148,7 @@ impl<'v, 'a> Fields<'v, 'a> {
                 let message = format!("the key `{key}` is not understood");
                 found.push(match says_something(&property.value) {
                     true => Diagnostic::error(message, place).with_help("remove it if it means nothing"),
-                    false => Diagnostic::warning(message, place).with_help("it is empty, and ignored"),
+                    false => Diagnostic::warning(message, place).with_help("it says nothing, and is ignored"),
                 });
             }
         }

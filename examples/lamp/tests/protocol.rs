@@ -1,4 +1,4 @@
-//! The lamp as a tester meets it: one conversation by hand. `tests/suites/lamp.rs` tests it with suites of tamper.
+//! The lamp as a tester meets it: one conversation by hand. `tests/suites/programs_under_test/lamp.rs` tests it with suites of tamper.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
