@@ -6,6 +6,7 @@
 #![allow(
     missing_docs,
     clippy::new_without_default,
+    clippy::should_implement_trait,
     clippy::len_without_is_empty,
     reason = "read beside the tests that use it; nobody builds on it"
 )]
