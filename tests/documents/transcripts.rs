@@ -35,7 +35,7 @@ impl Session {
         let test = std::env::current_exe().expect("the test has a path");
         let built = test.parent().and_then(Path::parent).expect("it is in target/*/deps");
         fs::create_dir_all(at("target/release")).expect("a folder");
-        symlink(built.join("examples"), at("target/release/examples")).expect("a link");
+        symlink(built.join("lamp"), at("target/release/lamp")).expect("a link");
         fs::create_dir(at(".bin")).expect("a folder");
         symlink(env!("CARGO_BIN_EXE_tamper"), at(".bin/tamper")).expect("a link");
         Self {

@@ -80,7 +80,7 @@ pub struct CoverageArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// With --suite complete or extended: write every step to FILE, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE", requires = "makes")]
+    #[arg(long, value_name = "FILE", requires = "suites")]
     pub journal: Option<PathBuf>,
     /// Continue the run whose journal FILE is
     #[arg(long, requires = "journal")]
@@ -122,7 +122,7 @@ pub struct MachineCoverageArgs {
     /// Instead of searching, check that FILE, from --proof, proves SUITE complete: its steps are DRAT and lead to the empty
     /// clause; where unit propagation alone comes there, any steps do
     #[arg(long, value_name = "FILE", requires = "suite",
-        conflicts_with_all = ["makes", "shows", "formula", "proof", "out",
+        conflicts_with_all = ["suites", "shown", "formula", "proof", "out",
             "timeout", "max_states", "max_memory"])]
     pub check_proof: Option<PathBuf>,
     /// Add faults of this kind to every transition; where answers have values, these stay
