@@ -13,8 +13,10 @@ use tamper_text::{Budget, Id, StopReason};
 
 /// Rules over features at most this far apart are conjoined first.
 const LOCAL: u32 = 32;
-/// Fewest and most results of operations that are remembered: powers of two.
-const REMEMBERED: [usize; 2] = [1 << 10, 1 << 20];
+/// Fewest results of operations that are remembered: a power of two.
+const LEAST_REMEMBERED: usize = 1 << 10;
+/// Most results of operations that are remembered: a power of two.
+const MOST_REMEMBERED: usize = 1 << 20;
 
 pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
@@ -89,7 +91,7 @@ impl OperationCache {
     }
     /// Makes room for the operations on `n_nodes` nodes, up to the largest cache.
     fn grow(&mut self, n_nodes: usize) {
-        let n_entries = n_nodes.next_power_of_two().min(REMEMBERED[1]);
+        let n_entries = n_nodes.next_power_of_two().min(MOST_REMEMBERED);
         if n_entries > self.entries.len() {
             let old = std::mem::replace(self, Self::new(n_entries));
             old.entries
@@ -126,7 +128,7 @@ impl Forest {
         Self {
             nodes: vec![leaf(FALSE), leaf(TRUE)],
             unique: HashTable::new(),
-            cache: OperationCache::new(REMEMBERED[0]),
+            cache: OperationCache::new(LEAST_REMEMBERED),
             budget: budget.clone(),
             n_vars,
         }
@@ -194,7 +196,7 @@ impl Forest {
         let kept: Vec<u32> = roots.iter().map(|root| **root).collect();
         let (nodes, moved) = self.moved(&kept);
         self.nodes = nodes;
-        self.cache = OperationCache::new(REMEMBERED[0]);
+        self.cache = OperationCache::new(LEAST_REMEMBERED);
         self.unique.clear();
         for id in 2..self.nodes.len() {
             self.number(hash_of(self.nodes[id]), clip(id));

@@ -1,6 +1,6 @@
 //! Refinement if the responder has choices, played only as far as the responder's strategy leads.
 //!
-//! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::heuristic`]), as long
+//! The responder gives each challenge one answer: the counterpart of the challenge if there is one ([`super::answer_heuristic`]), as long
 //! as that does not lead into points that are known to lose; only then are other answers tried. Zones are explored forwards along
 //! these answers, breadth first; points that are found to lose are propagated at once to the answers that relied on them. The
 //! game ends when the initial point loses, or when no state is left: then the points that are reached and not lost are a

@@ -71,10 +71,10 @@ pub use networks::{
     Component, ComponentError, FeaturedNetwork, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun,
     NetworkSettings, NetworkStep, Scope, components,
 };
-pub use plans::manifest::{RunManifest, RunWorld, read_manifest};
+pub use plans::manifest::{ExportRef, RunManifest, RunPlan, RunWorld};
 pub use plans::merge::{Merged, Shares};
 pub use plans::output::OutputDir;
-pub use plans::plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
+pub use plans::plan::{Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use plans::sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use plans::shard::{Shard, ShardError};
 pub use plans::shares::ShareKind;

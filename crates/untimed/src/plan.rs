@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use tamper_machines::FaultKind;
-use tamper_runs::{Limits, RunManifest, Sample, Selection, Shard, TOOL};
+use tamper_runs::{Limits, RunManifest, RunPlan, Sample, Selection, Shard};
 use tamper_systems::SystemOperator;
 use tamper_systems::actions::ActionOperator;
 use tamper_timed::mutation::Order;
@@ -78,56 +78,19 @@ impl UntimedPlan {
     }
 }
 
-/// `manifest.json` of a run on mutants of an untimed system.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct UntimedManifest {
-    tool: String,
-    version: String,
-    #[serde(flatten)]
-    plan: UntimedPlan,
-    mutants: u64,
-    selected: u64,
-}
+/// The manifest of a run on mutants of an untimed system.
+pub type UntimedManifest = RunManifest<UntimedPlan>;
 
-impl UntimedManifest {
-    /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
-    pub fn new(plan: &UntimedPlan, mutants: u64, selected: u64) -> Self {
-        Self {
-            tool: TOOL.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            plan: plan.clone(),
-            mutants,
-            selected,
-        }
-    }
-
-    /// The plan that was run.
-    pub fn plan(&self) -> &UntimedPlan {
-        &self.plan
-    }
-
-    /// Number of mutants of the system.
-    pub fn mutants(&self) -> u64 {
-        self.mutants
-    }
-}
-
-impl RunManifest for UntimedManifest {
+impl RunPlan for UntimedPlan {
     const IS_UNTIMED: bool = true;
 
-    fn comparable(&self) -> Self {
-        let mut manifest = self.clone();
-        manifest.plan.model.file.clear();
-        manifest
+    fn file_mut(&mut self) -> &mut String {
+        &mut self.model.file
     }
-
+    fn shard_mut(&mut self) -> &mut Option<Shard> {
+        &mut self.shard
+    }
     fn shard(&self) -> Option<Shard> {
-        self.plan.shard
-    }
-
-    fn of_all(&self, selected: u64) -> Self {
-        let mut manifest = self.clone();
-        (manifest.plan.shard, manifest.selected) = (None, selected);
-        manifest
+        self.shard
     }
 }

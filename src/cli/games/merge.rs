@@ -17,7 +17,7 @@ use crate::cli::systems;
 use crate::cli::terminal::Terminal;
 use crate::cli::testing::score;
 use tamper::experiment::killing::ScoreShares;
-use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
+use tamper::experiment::{Engine, ExportShares, OutputDir, Plan, RunWorld, ShareKind, Shares, Timer};
 
 /// Merges the shares of a run, an export or a score into one.
 pub fn merge(args: &MergeArgs, given: &TypedOptions, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -60,7 +60,7 @@ pub fn merge(args: &MergeArgs, given: &TypedOptions, global: &GlobalArgs, termin
 
 fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    let shares = Shares::<Manifest>::open(&args.dirs)?;
+    let shares = Shares::<Plan>::open(&args.dirs)?;
     let asked = OfRun {
         file: args.run.model.as_deref(),
         network: &args.network,

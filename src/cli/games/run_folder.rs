@@ -9,23 +9,23 @@ use crate::cli::exit::{LimitHit, Stopped};
 use crate::cli::interrupt;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Counting as _, Difference, Log, OutputDir, RunManifest, Tally, VerificationSample, Verified, World, classify,
-    classify_drawing,
+    Counting as _, Difference, Log, OutputDir, RunManifest, RunPlan, Tally, VerificationSample, Verified, World,
+    classify, classify_drawing,
 };
 
 /// A run that is to be written.
-pub struct FolderRun<'a, M> {
+pub struct FolderRun<'a, P> {
     /// The folder, and whether a run there is continued or replaced.
     pub folder: &'a RunFolderArgs,
     /// The manifest of the run.
-    pub manifest: &'a M,
+    pub manifest: &'a RunManifest<P>,
     /// The number of mutants that the run selects.
     pub n_selected: u64,
     /// The terminal that shows progress.
     pub terminal: &'a Terminal,
 }
 
-impl<M: RunManifest> FolderRun<'_, M> {
+impl<P: RunPlan> FolderRun<'_, P> {
     /// Opens the folder, and locks it.
     pub fn open(&self) -> Result<OutputDir> {
         let opened = match self.folder.resume {

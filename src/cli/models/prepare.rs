@@ -8,7 +8,7 @@ use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::network_args::OfRun;
 use crate::cli::models::load::Loaded;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{Plan, RunManifest};
+use tamper::experiment::{Plan, RunManifest, RunPlan};
 use tamper::model::Automaton;
 
 /// Reads the game of a run with this plan.
@@ -46,8 +46,8 @@ pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a
 }
 
 /// Refuses the run in `folder` if it is a share.
-pub fn refuse_share(manifest: &impl RunManifest, folder: &Path) -> Result<()> {
-    match manifest.shard() {
+pub fn refuse_share(manifest: &RunManifest<impl RunPlan>, folder: &Path) -> Result<()> {
+    match manifest.plan().shard() {
         None => Ok(()),
         Some(shard) => bail!(
             "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",

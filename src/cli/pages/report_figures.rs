@@ -14,7 +14,7 @@ use crate::cli::exit::ExitCode;
 use crate::cli::models::prepare::refuse_share;
 use crate::cli::models::read_mutated::mutated_of_run;
 use crate::cli::testing::suites::Bench;
-use tamper::experiment::{Manifest, RunWorld, Timer, read_manifest, write_file};
+use tamper::experiment::{Manifest, RunWorld, Timer, write_file};
 use tamper::formats::{FileKind, read_text};
 use tamper::report::{Figures, Shown, score_json};
 use tamper::untimed::UntimedManifest;
@@ -50,7 +50,7 @@ fn figures(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
             RunWorld::Untimed => {
                 call.given
                     .only(&own, "a table or figure of a run on an untimed system")?;
-                let manifest: UntimedManifest = read_manifest(&args.run)?;
+                let manifest = UntimedManifest::read(&args.run)?;
                 refuse_share(&manifest, &args.run)?;
                 let plan = manifest.plan();
                 let about = format!("{}{}", file_name(&plan.model.file), drawn(plan.sample.is_some()));

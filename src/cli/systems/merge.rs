@@ -11,12 +11,12 @@ use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
 use crate::cli::models::prepare::refuse_share;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{OutputDir, Shares, Timer, read_manifest};
+use tamper::experiment::{OutputDir, Shares, Timer};
 use tamper::untimed::{UntimedManifest, UntimedPlan};
 
 /// Merges the shares of a run into one run.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
+    let shares = Shares::<UntimedPlan>::open(&args.dirs)?;
     let plan = shares.common().plan().clone();
     let decided = of_plan(plan, &args.dirs[0], args.run.model.as_deref(), terminal)?;
     let selection = decided.selection();
@@ -28,7 +28,7 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
 
 /// The mutants of the whole run in `folder`, whose system is in `file` if that is given.
 pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<PlannedMutants> {
-    let manifest: UntimedManifest = read_manifest(folder)?;
+    let manifest = UntimedManifest::read(folder)?;
     refuse_share(&manifest, folder)?;
     of_plan(manifest.plan().clone(), folder, file, terminal)
 }

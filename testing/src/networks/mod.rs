@@ -4,13 +4,7 @@
 //! - [`flat`], [`priorities`], [`shown`]: the steps of a network in one state, every combination of edges in turn;
 //! - [`verdicts`]: consistency and refinement from their definitions; [`watched`]: sets of regions that look alike;
 //! - [`executed`]: a test against a network.
-#![allow(
-    missing_docs,
-    clippy::new_without_default,
-    clippy::should_implement_trait,
-    clippy::len_without_is_empty,
-    reason = "read beside the tests that use it; nobody builds on it"
-)]
+#![allow(missing_docs, reason = "read beside the tests that use it; nobody builds on it")]
 
 pub mod draw;
 pub mod executed;

@@ -3,13 +3,7 @@
 //! - [`region_game`]: which mutants some test kills, on regions; [`word_search`]: by all words of a few inputs;
 //! - [`simulator`]: the ends that a test can come to on a game;
 //! - [`paths`]: whether a game explains a log.
-#![allow(
-    missing_docs,
-    clippy::new_without_default,
-    clippy::should_implement_trait,
-    clippy::len_without_is_empty,
-    reason = "read beside the tests that use it; nobody builds on it"
-)]
+#![allow(missing_docs, reason = "read beside the tests that use it; nobody builds on it")]
 
 pub mod paths;
 pub mod region_game;

@@ -38,7 +38,7 @@ pub struct AdaptivePlan<'r> {
 struct CampaignWorker {
     /// Its mutants.
     share: Open,
-    /// The number of the present campaign, from 1.
+    /// The number of the present pass, from 1.
     pass: u32,
     open: Open,
     /// The ids of the mutants that each test came to, by its number.
@@ -63,7 +63,7 @@ impl AdaptiveTests {
         let known = campaign
             .targets
             .iter()
-            .map(|targets| times.get(&*targets.id).copied().unwrap_or(0));
+            .map(|target| times.get(&*target.id).copied().unwrap_or(0));
         let numbers = plan
             .known
             .iter()
@@ -90,14 +90,14 @@ impl AdaptiveTests {
         tests
     }
 
-    /// The mutants of a share that the run which this one continues has left for a campaign.
+    /// The mutants of a share that the run which this one continues has left for a pass.
     fn left(&self, share: &Open, pass: u32) -> Open {
         let mut open = share.clone();
         open.retain(|at| self.known[at] < pass);
         open
     }
 
-    /// Number of mutants that no test of the last campaign has come to.
+    /// Number of mutants that no test of the last pass has come to.
     pub fn n_open(&self) -> usize {
         (0..self.workers.len()).map(|at| self.worker(at).open.len()).sum()
     }
@@ -107,7 +107,7 @@ impl AdaptiveTests {
         self.campaign.longest
     }
 
-    /// Number of mutants that were given up in the last campaign: the program went elsewhere each time.
+    /// Number of mutants that were given up in the last pass: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
         (0..self.workers.len())
             .map(|at| self.worker(at).open.n_given_up())

@@ -11,7 +11,6 @@ use serde::Deserialize;
 use super::Counts;
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, write_file};
-use crate::plans::manifest::RunManifest as _;
 use crate::plans::shares::{ShareFolder, all_shares};
 use crate::{CsvTable, LineFile, open_lines};
 use crate::{Manifest, OutputDir};

@@ -9,7 +9,7 @@ use std::io::BufRead as _;
 use std::path::PathBuf;
 
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
-use crate::plans::manifest::{RunManifest, read_manifest};
+use crate::plans::manifest::{RunManifest, RunPlan};
 use crate::plans::shard::Deal;
 use crate::plans::shares::all_shares;
 use crate::records::log::{RECORDS, Records};
@@ -18,20 +18,20 @@ use crate::{Log, OutputDir, Record, Selection, Shard};
 
 /// The folders of all shares of one run, in order.
 #[derive(Debug)]
-pub struct Shares<M> {
+pub struct Shares<P> {
     of: u32,
     folders: Vec<PathBuf>,
     /// The parameters that the shares have in common.
-    manifest: M,
+    manifest: RunManifest<P>,
 }
 
-impl<M: RunManifest> Shares<M> {
+impl<P: RunPlan> Shares<P> {
     /// Opens the shares in `folders`, given in any order.
     ///
     /// # Errors
     /// If a folder holds no share, the shares belong to different runs, or one is missing or given twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
-        let found = all_shares(folders, read_manifest::<M>)?;
+        let found = all_shares(folders, RunManifest::<P>::read)?;
         let first = found.first().ok_or(SharesError::Nothing)?;
         Ok(Self {
             of: first.shard.of(),
@@ -41,12 +41,12 @@ impl<M: RunManifest> Shares<M> {
     }
 
     /// The manifest of the whole run on the mutants of `selection`.
-    pub fn manifest(&self, selection: &Selection) -> M {
+    pub fn manifest(&self, selection: &Selection) -> RunManifest<P> {
         self.manifest.of_all(selection.len())
     }
 
     /// The parameters that all shares have in common.
-    pub fn common(&self) -> &M {
+    pub fn common(&self) -> &RunManifest<P> {
         &self.manifest
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
-use crate::plans::manifest::{RunManifest, read_manifest};
+use crate::plans::manifest::{RunManifest, RunPlan};
 
 /// The locked folder of a run.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl OutputDir {
     ///
     /// # Errors
     /// If there is no run, the folder is in use, or the run had other parameters.
-    pub fn resume<M: RunManifest>(path: &Path, manifest: &M) -> Result<Self> {
+    pub fn resume<P: RunPlan>(path: &Path, manifest: &RunManifest<P>) -> Result<Self> {
         if !path.join(MANIFEST).is_file() {
             let why = format!(
                 "there is no run to resume in {}: start one without --resume",
@@ -65,7 +65,7 @@ impl OutputDir {
             path: path.to_owned(),
             _lock: FolderLock::take(path)?,
         };
-        let started: M = read_manifest(path)?;
+        let started = RunManifest::<P>::read(path)?;
         let differences = started.differences(manifest);
         if !differences.is_empty() {
             let why = format!(

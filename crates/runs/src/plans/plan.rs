@@ -1,13 +1,9 @@
 //! The parameters of a run, which are written down before it starts.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use crate::NetworkScope;
-use crate::error::Result;
-use crate::plans::manifest::{RunManifest, read_manifest};
-use crate::{Engine, GuidelineSet, Sample, Shard};
+use crate::plans::manifest::{RunManifest, RunPlan};
+use crate::{GuidelineSet, Sample, Shard};
 use tamper_game::Semantics;
 use tamper_timed::mutation::{MutationOptions, Order};
 
@@ -82,129 +78,27 @@ pub struct Plan {
     pub witness: bool,
 }
 
-/// `manifest.json`: a run's parameters, the version that ran it, and its size.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Manifest {
-    tool: String,
-    version: String,
-    #[serde(flatten)]
-    plan: Plan,
-    /// The engine, if limits required another one than requested.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    engine: Option<Engine>,
-    /// The format and filter, if the manifest is of an export.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    export: Option<ExportRef>,
-    /// The mutated part, if the model is a network.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    network: Option<NetworkScope>,
-    mutants: u64,
-    selected: u64,
-}
-
-/// The format and filter of an export.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ExportRef {
-    /// The format.
-    #[serde(rename = "as")]
-    pub format: String,
-    /// The condition on the exported mutants, as typed by the user.
-    pub keep: String,
-}
+/// The manifest of a run on timed games.
+pub type Manifest = RunManifest<Plan>;
 
 impl Manifest {
-    /// The manifest of a run of `plan` that decides `selected` of `mutants` mutants.
-    pub fn new(plan: &Plan, mutants: u64, selected: u64) -> Self {
-        Self {
-            tool: crate::TOOL.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            plan: plan.clone(),
-            engine: None,
-            export: None,
-            network: None,
-            mutants,
-            selected,
-        }
-    }
-
-    /// Records that limits required `engine`.
-    #[must_use]
-    pub fn with_engine(mut self, engine: Engine) -> Self {
-        self.engine = Some(engine);
-        self
-    }
-
-    /// Turns the manifest into one of an export of the run.
-    #[must_use]
-    pub fn with_export(mut self, export: ExportRef) -> Self {
-        self.export = Some(export);
-        self
-    }
-
-    /// The format and filter, if the manifest is of an export.
-    pub fn export(&self) -> Option<&ExportRef> {
-        self.export.as_ref()
-    }
-
-    /// Records the mutated part of a network.
-    #[must_use]
-    pub fn with_network(mut self, network: NetworkScope) -> Self {
-        self.network = Some(network);
-        self
-    }
-
-    /// The mutated part of the network, if the run is on mutants of one.
-    pub fn network(&self) -> Option<&NetworkScope> {
-        self.network.as_ref()
-    }
-
     /// The model of the run.
     pub fn model(&self) -> &ModelRef {
-        &self.plan.model
-    }
-
-    /// Whether the run is on mutants of a network.
-    pub fn is_of_network(&self) -> bool {
-        self.network.is_some()
-    }
-
-    /// Reads the manifest of the run in `folder`.
-    ///
-    /// # Errors
-    /// If there is no manifest, or it is not of this version.
-    pub fn read(folder: &Path) -> Result<Self> {
-        read_manifest(folder)
-    }
-    /// The plan that was run.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-    /// Number of mutants that the run decides.
-    pub fn selected(&self) -> u64 {
-        self.selected
+        &self.plan().model
     }
 }
 
-impl RunManifest for Manifest {
+impl RunPlan for Plan {
     const IS_UNTIMED: bool = false;
 
-    /// Neither the engine nor the place of the model's file matters.
-    fn comparable(&self) -> Self {
-        let mut manifest = self.clone();
-        manifest.plan.model.file.clear();
-        manifest.engine = None;
-        manifest
+    fn file_mut(&mut self) -> &mut String {
+        &mut self.model.file
     }
-
+    fn shard_mut(&mut self) -> &mut Option<Shard> {
+        &mut self.shard
+    }
     fn shard(&self) -> Option<Shard> {
-        self.plan.shard
-    }
-
-    fn of_all(&self, selected: u64) -> Self {
-        let mut manifest = self.clone();
-        (manifest.plan.shard, manifest.selected) = (None, selected);
-        manifest
+        self.shard
     }
 }
 
@@ -214,8 +108,8 @@ pub(crate) mod tests {
 
     #[test]
     fn the_scope_of_an_older_run_on_a_network_names_no_version() {
-        let old: NetworkScope = serde_json::from_str(r#"{"mutated": ["A"], "scope": "template"}"#).unwrap();
-        assert!(!old.is_current() && NetworkScope::default().is_current());
+        let old: crate::NetworkScope = serde_json::from_str(r#"{"mutated": ["A"], "scope": "template"}"#).unwrap();
+        assert!(!old.is_current() && crate::NetworkScope::default().is_current());
     }
 
     pub fn plan() -> Plan {
