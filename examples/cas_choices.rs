@@ -278,7 +278,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
 /// worst ratio.
 fn meets(summary: &Summary) -> [bool; 3] {
     let of = |operator: Operator| {
-        let row = summary.rows().iter().find(|(row, _)| row[..] == [operator]);
+        let row = summary.rows().iter().find(|(row, _)| row[..] == [operator.into()]);
         row.map_or_else(Tally::default, |(_, tally)| *tally)
     };
     let total = summary.total();

@@ -313,7 +313,8 @@ fn coupling(benches: &[Bench]) {
     println!("|---|---|---|---|---|---|---|---|");
     for bench in benches {
         let all = bench.candidates(Order::FIRST, None);
-        let is_constant = |one: &Candidate| matches!(one.operators[..], [Operator::Cxl | Operator::Cxs]);
+        let is_constant =
+            |one: &Candidate| one.operators == [Operator::Cxl.into()] || one.operators == [Operator::Cxs.into()];
         let constants: Vec<Candidate> = all.iter().filter(|one| is_constant(one)).cloned().collect();
         let tests = bench.tests(&constants, &wish(KillGoal::Potential, Strategy::PerMutant));
         let killed = union(&bench.kills(&all, &tests), all.len());
@@ -326,7 +327,7 @@ fn coupling(benches: &[Bench]) {
                 n => format!("{} of {n}", of(&killed)),
             }
         };
-        let by = |operator: Operator| share(&move |one: &Candidate| one.operators[..] == [operator]);
+        let by = |operator: Operator| share(&move |one: &Candidate| one.operators == [operator.into()]);
         println!(
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             bench.name,

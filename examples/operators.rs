@@ -198,7 +198,7 @@ impl Verdicts {
 
 fn of_operator(found: &Found, operator: Operator) -> FixedBitSet {
     let mut own = FixedBitSet::with_capacity(found.all.len());
-    own.extend((0..found.all.len()).filter(|at| found.all[*at].operators == [operator]));
+    own.extend((0..found.all.len()).filter(|at| found.all[*at].operators == [operator.into()]));
     own
 }
 
@@ -242,7 +242,7 @@ fn print_row(name: &str, cells: &[usize]) {
 
 /// The tests of some operators, by position.
 fn tests_of(found: &Found, operators: &[Operator]) -> BTreeSet<usize> {
-    let of = |at: &usize| operators.contains(&found.all[*at].operators[0]);
+    let of = |at: &usize| operators.contains(&found.all[*at].operators[0].operator);
     (0..found.all.len())
         .filter(of)
         .filter_map(|at| found.test_of[at])
@@ -303,7 +303,7 @@ fn selected(all: &[Found]) {
             found
                 .all
                 .iter()
-                .filter(|one| operators.contains(&one.operators[0]))
+                .filter(|one| operators.contains(&one.operators[0].operator))
                 .count()
         };
         all.iter().map(of).sum()
@@ -312,7 +312,7 @@ fn selected(all: &[Found]) {
         let mut counts = (0, 0);
         for (found, killable) in all.iter().zip(&killable) {
             let killed = killed_by(found, operators);
-            for at in killable.ones().filter(|at| of(found.all[*at].operators[0])) {
+            for at in killable.ones().filter(|at| of(found.all[*at].operators[0].operator)) {
                 counts.0 += usize::from(killed.contains(at));
                 counts.1 += 1;
             }

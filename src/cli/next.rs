@@ -17,7 +17,7 @@ use tamper::formats::FileKind;
 
 /// Options that mean the same to the next command: they choose the model and its mutants.
 const SHARED: &str = "--template --network --system --environment --internal --observe --mutate --scope --operators \
-    --order --sample";
+    --again --order --sample";
 
 /// A finished command, and its result.
 #[derive(Clone, Copy, Debug)]

@@ -242,7 +242,10 @@ fn by_commands(rich: &Rich, counts: &RefCell<u64>) -> Result<(), String> {
     let operators = Operator::ALL.into_iter().map(Operator::name);
     let operators: Vec<&str> = operators.filter(|name| !WITHOUT_FILE.contains(name)).collect();
     let order = rich.case.question.order.min(2);
-    let options = format!("--operators {} --sample 30 --order {order}", operators.join(","));
+    let options = format!(
+        "--operators {} --again --sample 30 --order {order}",
+        operators.join(",")
+    );
     let (code, _, message) = tamper(&format!("classify m.xml {options} --out run"));
     let has_no_verdicts = ["is inconsistent", "has no meaning", "outside its range"];
     match code {

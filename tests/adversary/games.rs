@@ -78,6 +78,12 @@ fn lean(mut sketch: Sketch, (two_clocks, with_int, with_selects): (bool, bool, b
     sketch
 }
 
+/// The operators that are also applied with memory: in every third case some, of all there are.
+pub fn again() -> impl Strategy<Value = Vec<Operator>> {
+    let some = proptest::sample::subsequence(Operator::ALL.to_vec(), 1..=12);
+    prop_oneof![2 => Just(Vec::new()), 1 => some]
+}
+
 fn options() -> impl Strategy<Value = MutationOptions> {
     let operators = prop_oneof![
         2 => Just(Operator::PAPER.to_vec()),
@@ -85,9 +91,10 @@ fn options() -> impl Strategy<Value = MutationOptions> {
         1 => Just(vec![Operator::Tad]),
     ];
     let flag = |percent: f64| prop::bool::weighted(percent / 100.0);
-    (operators, flag(20.0), flag(25.0), flag(30.0), flag(30.0)).prop_map(
-        |(operators, twice, without_guard, cxs_to_zero, conjuncts)| MutationOptions {
+    (operators, again(), flag(20.0), flag(25.0), (flag(30.0), flag(30.0))).prop_map(
+        |(operators, again, twice, without_guard, (cxs_to_zero, conjuncts))| MutationOptions {
             operators,
+            again,
             step: 1 + i64::from(twice),
             tad_guard: if without_guard {
                 TadGuard::None
@@ -123,7 +130,8 @@ pub fn case(most: u64) -> impl Strategy<Value = Case> {
             move |(sketch, order, options, semantics, seed, (resumed, sees_propositions))| Case {
                 sketch,
                 question: Question {
-                    order,
+                    // With memory every mutation doubles the game.
+                    order: if options.again.is_empty() { order } else { order.min(2) },
                     options,
                     semantics,
                     most,

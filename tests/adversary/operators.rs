@@ -11,11 +11,11 @@ use proptest::prelude::*;
 use tamper::experiment::{Record, Verdict};
 use tamper::formats::{ReadOptions, read_file, write_automaton};
 use tamper::model::{Automaton, BinaryOp, Expr, IntId, UnaryOp};
-use tamper::mutation::{MutationOptions, Mutations, Operator};
+use tamper::mutation::{AppliedOperator, MutationOptions, Mutations, Operator};
 use tamper::text::Id;
 
 use super::classified::{MANNERS, RULES_ONLY};
-use super::games::{Case, case};
+use super::games::{Case, again, case};
 use super::random::{PlainMutants, rules};
 use testing::oracle::others;
 use testing::oracle::parts::Parts;
@@ -211,14 +211,15 @@ pub fn rich(most: u64) -> impl Strategy<Value = Rich> {
     let order = prop_oneof![3 => Just(1u8), 2 => Just(2u8)];
     let int = prop::option::weighted(0.6, 0u8..3);
     (
-        case(most),
+        (case(most), again()),
         operators,
         (order, int),
         vec(prop::option::weighted(0.6, formula()), 4),
     )
-        .prop_map(|(mut case, operators, (order, int), formulas)| {
+        .prop_map(|((mut case, again), operators, (order, int), formulas)| {
             case.sketch.int = int;
             case.question.options.operators = operators;
+            case.question.options.again = again;
             case.question.order = order;
             Rich { case, formulas }
         })
@@ -278,10 +279,8 @@ impl Counts {
 
     fn add(&mut self, order: u8, record: &Record, answer: Option<Answer>) {
         let last = record.operators.last().expect("an operator").to_string();
-        let at = Operator::ALL
-            .iter()
-            .position(|operator| operator.name() == last)
-            .expect("an operator");
+        let at = AppliedOperator::all().position(|applied| applied.name() == last);
+        let at = at.expect("an operator");
         let row = self.rows.entry((at, last)).or_default();
         row.mutants += 1;
         *self.orders.entry(order).or_default() += 1;

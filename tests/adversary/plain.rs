@@ -1,7 +1,7 @@
 //! The six operators, and with [`others`] all others, once more, from their definitions, on parts that are taken out of a game and put together again: none
 //! of the model's own ways to change a game is used.
 
-use tamper::model::{Action, ActionId, Automaton, Cmp, Edge, Expr, Guard, LocId, Role};
+use tamper::model::{Action, ActionId, Automaton, Cmp, Edge, EdgeId, Expr, Guard, LocId, Role};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 use tamper::text::Id;
 use testing::oracle::others;
@@ -34,6 +34,8 @@ pub struct Plain<'a> {
     game: &'a Automaton,
     tad_guard: TadGuard,
     changes: Vec<(Operator, Change)>,
+    /// Those that hold with memory.
+    again: Option<Box<Self>>,
 }
 
 impl<'a> Plain<'a> {
@@ -95,25 +97,39 @@ impl<'a> Plain<'a> {
             let all = others::changes(game, operator).into_iter();
             changes.extend(all.map(|change| (operator, Change::Other(change))));
         }
+        let mut again = options.again.clone();
+        again.retain(|operator| !["TAD", "SMI", "CHU"].contains(&operator.name()));
+        let again = MutationOptions {
+            operators: again,
+            again: Vec::new(),
+            ..options.clone()
+        };
         Self {
             game,
             tad_guard: options.tad_guard,
             changes,
+            again: (!again.operators.is_empty()).then(|| Box::new(Self::of(game, &again))),
         }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.changes.len()
+        self.changes.len() + self.again.as_ref().map_or(0, |again| again.len())
     }
 
-    /// The operator of the mutant at `index`.
-    pub fn operator(&self, index: usize) -> Operator {
-        self.changes[index].0
+    /// The name of the operator of the mutant at `index`.
+    pub fn operator(&self, index: usize) -> String {
+        match (self.changes.get(index), &self.again) {
+            (None, Some(again)) => format!("again:{}", again.operator(index - self.changes.len())),
+            _ => self.changes[index].0.to_string(),
+        }
     }
 
     /// The mutant at `index`.
     pub fn mutant(&self, index: usize) -> Automaton {
+        if let (true, Some(again)) = (index >= self.changes.len(), &self.again) {
+            return self.again(&again.mutant(index - self.changes.len()));
+        }
         let mut parts = Parts::of(self.game);
         match &self.changes[index].1 {
             Change::Other(change) => change(&mut parts),
@@ -147,6 +163,37 @@ impl<'a> Plain<'a> {
             }
         }
         parts.build()
+    }
+
+    /// The mutant that is `mutant` once its place was passed: the first edge in which it differs, or the first location.
+    fn again(&self, mutant: &Automaton) -> Automaton {
+        let name = |game: &Automaton, edge: &Edge| {
+            let action = &game.actions()[edge.action];
+            (action.name.clone(), action.role)
+        };
+        let same_edge = |at: &usize| {
+            let id = EdgeId::from_index(*at);
+            let (old, new) = (&self.game.edges()[id], mutant.edges().get(id));
+            // Behind an edge that is removed the others move up.
+            new.is_some_and(|new| {
+                let action = (name(self.game, old) == name(mutant, new)).then_some(old.action);
+                action.is_some_and(|action| {
+                    **old
+                        == Edge {
+                            action,
+                            ..(**new).clone()
+                        }
+                })
+            })
+        };
+        let edge = (0..self.game.edges().len()).find(|at| !same_edge(at));
+        let mut locations = self.game.locations().ids();
+        let location = locations.find(|id| self.game.locations()[*id] != mutant.locations()[*id]);
+        let passes = |at: usize, one: &Edge| match edge {
+            Some(edge) => at == edge,
+            None => Some(one.source) == location,
+        };
+        Parts::of(self.game).beside(Parts::of(mutant), passes).build()
     }
 
     fn add(&self, parts: &mut Parts, (source, target): (usize, usize), role: Role) {

@@ -42,7 +42,7 @@ impl<'a> PlainMutants<'a> {
     }
 
     /// The mutant of that number and the names of its operators; only the positions of its mutations are taken from tamper.
-    pub fn mutant(&mut self, space: &MutantSpace, number: u64) -> Result<(Automaton, Vec<&'static str>), String> {
+    pub fn mutant(&mut self, space: &MutantSpace, number: u64) -> Result<(Automaton, Vec<String>), String> {
         let (family, position) = space.locate(number).ok_or("no such number")?;
         let siblings = space.siblings(family).ok_or("no such family")?;
         let position_of = |(game, mutation): &(std::sync::Arc<Automaton>, _)| {
@@ -62,7 +62,7 @@ impl<'a> PlainMutants<'a> {
             if plain.len() as u64 != n_listed {
                 return Err(format!("{n_listed} mutations are listed, there are {}", plain.len()));
             }
-            operators.push(plain.operator(path[n_done]).name());
+            operators.push(plain.operator(path[n_done]));
             if !self.made.contains_key(&path[..=n_done]) {
                 let mutant = plain.mutant(path[n_done]);
                 self.made.insert(path[..=n_done].to_vec(), mutant);
@@ -99,7 +99,7 @@ impl<'a> PlainMutants<'a> {
 pub struct Judged {
     /// None if some run of the mutant is an error.
     pub answer: Option<Answer>,
-    pub operators: Vec<&'static str>,
+    pub operators: Vec<String>,
     mutant: Automaton,
     /// Whether it is not the same automaton as an earlier one.
     is_new: bool,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tamper::experiment::{DecidedBy, Verdict};
-use tamper::mutation::Operator;
+use tamper::mutation::AppliedOperator;
 use tamper::systems::SystemOperator;
 use tamper::systems::actions::ActionOperator;
 
@@ -72,7 +72,7 @@ fn the_schema_of_records_has_the_names_that_records_have() {
         named(&DecidedBy::ALL.map(DecidedBy::name))
     );
     let operators = [
-        &Operator::ALL.map(Operator::name)[..],
+        &AppliedOperator::all().map(AppliedOperator::name).collect::<Vec<_>>()[..],
         &SystemOperator::ALL.map(SystemOperator::name),
         &ActionOperator::ALL.map(ActionOperator::name),
     ];

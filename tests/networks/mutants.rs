@@ -7,7 +7,7 @@ use tamper::experiment::{Component, Engine, NetworkMutants, NetworkStep, Scope, 
 use tamper::formats::{NetworkFile, read_network};
 use tamper::game::{Scratch, Semantics};
 use tamper::model::{Cmp, LocId, Role};
-use tamper::mutation::{Alteration, Mutation, MutationOptions, Operator, Order, Site};
+use tamper::mutation::{Alteration, AlteredPart, Mutation, MutationOptions, Operator, Order, Site};
 use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
 use tamper::text::{Budget, Id};
 
@@ -51,6 +51,7 @@ fn mutated_where(net: &Net, process: usize, mutation: &Mutation, left: &[usize])
     let at = |location: LocId| left[location.index()];
     match *mutation {
         Mutation::Alter { operator, .. } => panic!("{operator} is no operator of networks"),
+        Mutation::Again(_) => panic!("made of the mutant without memory"),
         Mutation::RemoveEdge { edge } => {
             edges.remove(edge.index());
         }
@@ -105,6 +106,15 @@ fn altered(net: &Net, component: &Component, alteration: Alteration, left: &[usi
         Alteration::Source { edge, source } => process.edges[edge.index()].source = at(source),
         Alteration::DropUpdate { edge, update } => {
             process.edges[edge.index()].updates.remove(update as usize);
+        }
+        Alteration::OldTimer { edge, update, bound } => {
+            let edge = &mut process.edges[edge.index()];
+            let mut late = edge.clone();
+            let bound = process.locs[edge.target].invariant[bound as usize];
+            let sign = if bound.sign == "<" { ">=" } else { ">" };
+            late.clocks.push(Atom { sign, ..bound });
+            edge.updates.remove(update as usize);
+            process.edges.push(late);
         }
         Alteration::Reset { edge, clock } => {
             let reset = Update::Reset(component.clock(clock), 0);
@@ -219,6 +229,37 @@ pub(super) fn all_of_networks() -> Vec<Operator> {
         .collect()
 }
 
+/// The mutant of one step as plain data; none where it is not written down here.
+fn made(net: &Net, component: &Component, mutation: Mutation, left: &[usize]) -> Option<Net> {
+    let process = component.processes[0];
+    match mutation {
+        Mutation::Alter { alteration, .. } => altered(net, component, alteration, left),
+        Mutation::Again(memory) => {
+            let mut second = made(net, component, memory.once(), left)?.procs.remove(process);
+            let mut mutant = net.clone();
+            let first = &mut mutant.procs[process];
+            let n = first.locs.len();
+            for (at, edge) in first.edges.iter_mut().enumerate() {
+                let passes = match memory.place() {
+                    AlteredPart::Edge(passed) | AlteredPart::Constraint(Site::Guard(passed)) => at == passed.index(),
+                    AlteredPart::Location(passed) | AlteredPart::Constraint(Site::Invariant(passed)) => {
+                        edge.source == left[passed.index()]
+                    }
+                    AlteredPart::Action(_) => panic!("a channel is no place"),
+                };
+                edge.target += if passes { n } else { 0 };
+            }
+            for edge in &mut second.edges {
+                (edge.source, edge.target) = (edge.source + n, edge.target + n);
+            }
+            first.locs.append(&mut second.locs);
+            first.edges.append(&mut second.edges);
+            Some(mutant)
+        }
+        mutation => Some(mutated_where(net, process, &mutation, left)),
+    }
+}
+
 /// The mutant of these steps as plain data; none where one of them is not written down here.
 pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]) -> Option<Net> {
     let mut mutant = net.clone();
@@ -226,12 +267,17 @@ pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]
     for step in steps {
         let component = &components[step.component];
         let process = component.processes[0];
-        mutant = match step.mutation {
-            Mutation::Alter { alteration, .. } => altered(&mutant, component, alteration, &left[process])?,
-            mutation => mutated_where(&mutant, process, &mutation, &left[process]),
-        };
-        if let Mutation::RemoveLocation { location } = step.mutation {
-            left[process].remove(location.index());
+        let n_locations = mutant.procs[process].locs.len();
+        mutant = made(&mutant, component, step.mutation, &left[process])?;
+        match step.mutation {
+            Mutation::RemoveLocation { location } => {
+                left[process].remove(location.index());
+            }
+            Mutation::Again(_) => {
+                let behind: Vec<usize> = left[process].iter().map(|at| at + n_locations).collect();
+                left[process].extend(behind);
+            }
+            _ => {}
         }
     }
     Some(mutant)
@@ -262,6 +308,10 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         operators: match random.chance(50) {
             true => all_of_networks(),
             false => MutationOptions::default().operators,
+        },
+        again: match random.chance(25) {
+            true => all_of_networks(),
+            false => Vec::new(),
         },
         ..MutationOptions::default()
     };
@@ -325,6 +375,10 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         if has(&|mutation| matches!(mutation, Mutation::Alter { .. })) {
             count("beyond the six");
         }
+        if has(&|mutation| matches!(mutation, Mutation::Again(_))) {
+            count("with memory");
+            count(&format!("with memory: {}", expected.name()));
+        }
         if has_priorities {
             count("with priorities");
             if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
@@ -355,7 +409,7 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64, cases: u64) -> Counts {
     let mut source = Random(seed);
     for case in 0..cases {
         let net = nets(&mut source);
-        if let Err(message) = compare(&net, (&mut source, 8), &mut counts) {
+        if let Err(message) = compare(&net, (&mut source, 10), &mut counts) {
             panic!("seed {seed}, network {case}: {message}\n{}", net.xml());
         }
     }
@@ -382,6 +436,9 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
         ("order 2: of two components", 50),
         ("order 2: subsumed by rule", 20),
         ("beyond the six", 100),
+        ("with memory", 60),
+        ("with memory: subsumed", 20),
+        ("with memory: non-subsumed", 5),
         ("with priorities", 50),
         ("with priorities: added inputs", 10),
         ("unlabelled, hidden", 20),

@@ -50,7 +50,7 @@ fn mutate(mutant: &mut Families, at: usize, (mutation, left): (&Mutation, &[usiz
     let template = &mut mutant.templates[at];
     let at = |location: LocId| left[location.index()];
     match *mutation {
-        Mutation::Alter { operator, .. } => panic!("{operator} is not asked for"),
+        Mutation::Alter { .. } | Mutation::Again(_) => panic!("{} is not asked for", mutation.applied()),
         Mutation::RemoveEdge { edge } => {
             template.edges.remove(edge.index());
         }

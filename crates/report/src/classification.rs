@@ -6,7 +6,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 use super::masking::{hidden_text, masking_text};
 use super::table::{Cell, Head, TOTAL, Table};
 use tamper_runs::{ProcessCounts, Summary, Tally, Verified};
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::AppliedOperator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From order 3 on,
 /// which has hundreds of rows, all rows with the same first operator are merged into one.
@@ -93,7 +93,7 @@ fn text_rows(summary: &Summary) -> Vec<(String, Tally)> {
 }
 
 /// `TMI`, or `TMI;TAD` for a pair.
-fn row_name(operators: &[Operator]) -> String {
+fn row_name(operators: &[AppliedOperator]) -> String {
     let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
     names.join(";")
 }
@@ -177,7 +177,7 @@ impl Serialize for TallyJson<'_> {
     }
 }
 
-struct Rows<'a>(&'a [(Vec<Operator>, Tally)]);
+struct Rows<'a>(&'a [(Vec<AppliedOperator>, Tally)]);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

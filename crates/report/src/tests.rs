@@ -2,7 +2,7 @@
 
 use super::{classification_csv, classification_json, classification_text};
 use tamper_runs::{DecidedBy, Record, Summary, Verdict};
-use tamper_timed::mutation::{Operator, Order};
+use tamper_timed::mutation::{MutationOptions, Operator, Order};
 
 fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) -> Record {
     Record {
@@ -23,7 +23,11 @@ fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) 
 
 /// TMI: one subsumed and violating, one inconsistent, one non-subsumed. CCN: nothing.
 fn summary() -> Summary {
-    let mut summary = Summary::new(&[Operator::Ccn, Operator::Tmi], Order::FIRST);
+    let options = MutationOptions {
+        operators: vec![Operator::Ccn, Operator::Tmi],
+        ..MutationOptions::default()
+    };
+    let mut summary = Summary::new(&options, Order::FIRST);
     summary.add(&record("TMI", Verdict::Subsumed, Some("L1")));
     summary.add(&record("TMI", Verdict::Inconsistent, None));
     summary.add(&record("TMI", Verdict::NonSubsumed, None));

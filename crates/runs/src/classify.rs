@@ -33,7 +33,7 @@ impl World for Run<'_> {
     type Counts = Summary;
 
     fn drive(&self, driver: Driver<'_>) -> Result<Summary> {
-        let mut summary = Summary::new(&self.space.options().operators, self.space.order());
+        let mut summary = Summary::new(self.space.options(), self.space.order());
         let families = self.judge.families();
         let engine = families
             .as_ref()

@@ -107,7 +107,7 @@ pub trait MutantSet: Debug + Sync {
         };
         Candidate {
             id: mutant.id,
-            operators: mutant.mutations.iter().map(Mutation::operator).collect(),
+            operators: mutant.mutations.iter().map(Mutation::applied).collect(),
             mutations: match self.mutates_game() {
                 true => mutant.mutations,
                 false => Vec::new(),

@@ -169,6 +169,7 @@ fn operators_help() -> String {
         let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
         let names = match name {
             "all" => "every one".to_owned(),
+            "none" => "not one".to_owned(),
             _ => names.join(" "),
         };
         text += &format!("\n  {name}: {names}");
@@ -183,10 +184,13 @@ fn operators_help() -> String {
 /// What the operators may do.
 #[derive(Args, Debug)]
 pub struct MutationArgs {
-    /// Only these operators, or sets of them: paper, structure, data, tchecker, muppaal, all; e.g. TMI,CXL or paper,data
+    /// Only these operators, or sets of them: none, paper, structure, data, tchecker, muppaal, all; e.g. TMI,CXL or paper,data
     /// (`--help` lists them) [default: paper]
     #[arg(long, value_name = "LIST", value_delimiter = ',', long_help = operators_help())]
     pub operators: Vec<OperatorSet>,
+    /// Also mutants of the second time, whose change holds once its place was passed: by the operators in use, or by these
+    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0..=1, require_equals = true)]
+    pub again: Option<Vec<OperatorSet>>,
     /// Details of the operators, separated by commas: step=K (CXL and CXS change constants by K), cxs-to-zero (CXS reaches the
     /// constant 0), conjuncts (each clock atom of a conjunction is mutated, too), tad-guard=none (an edge added by TAD has no guard and
     /// no reset; else those of the file's first edge)

@@ -13,5 +13,6 @@ pub mod parse;
 pub mod run_args;
 pub mod settings;
 pub mod strategy;
+pub mod suite_args;
 pub mod suite_run_args;
 pub mod unspecified;

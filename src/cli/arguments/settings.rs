@@ -12,7 +12,7 @@ use crate::cli::arguments::parse::name_of;
 use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
 use tamper::game::{Semantics, Unmatched};
-use tamper::mutation::{MutationOptions, Operator};
+use tamper::mutation::{MutationOptions, Operator, OperatorSet};
 
 impl GlobalArgs {
     /// The options for reading model files.
@@ -97,12 +97,21 @@ impl MutationArgs {
     }
     /// The options of the operators.
     pub fn resolve(&self) -> MutationOptions {
-        let asked = |operator: &Operator| self.operators.iter().any(|set| set.0.contains(operator));
+        let of = |sets: &[OperatorSet]| -> Vec<Operator> {
+            let asked = |operator: &Operator| sets.iter().any(|set| set.0.contains(operator));
+            Operator::ALL.into_iter().filter(asked).collect()
+        };
         let operators = match self.operators.as_slice() {
             [] => Operator::PAPER.to_vec(),
-            _ => Operator::ALL.into_iter().filter(asked).collect(),
+            sets => of(sets),
+        };
+        let again = match self.again.as_deref() {
+            None => Vec::new(),
+            Some([]) => operators.clone(),
+            Some(sets) => of(sets),
         };
         let mut options = MutationOptions {
+            again: again.into_iter().filter(|operator| operator.has_memory()).collect(),
             operators,
             ..MutationOptions::default()
         };

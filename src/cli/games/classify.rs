@@ -38,7 +38,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         limits: &args.limits,
     };
     if args.game.all_constants.is_none() {
-        let none = Summary::new(&args.space.mutation.resolve().operators, args.space.of.order);
+        let none = Summary::new(&args.space.mutation.resolve(), args.space.of.order);
         interrupt::last_words(Some(shown(&none, None, None, terminal)?));
     }
     let mut mutated = read_mutated(asked, None, global, terminal)?;

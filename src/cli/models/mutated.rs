@@ -159,19 +159,30 @@ impl dyn MutatedModel + '_ {
     /// alone stays, so that it is refused with its reason.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = args.resolve();
-        let is_named = |operator| args.operators.iter().any(|set| set.0 == [operator]);
+        let sets = || args.operators.iter().chain(args.again.iter().flatten());
+        let is_named = |operator| sets().any(|set| set.0 == [operator]);
         options
             .operators
             .retain(|operator| self.takes(*operator) || is_named(*operator));
         options
+            .again
+            .retain(|operator| self.takes(*operator) || is_named(*operator));
+        options
     }
 
-    /// The same; without named operators, all operators that have a meaning for the model.
+    /// The same; without named operators, all operators that have a meaning for the model, and with memory those that find what programs
+    /// get wrong the second time.
     pub fn options_or_all(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = self.options(args);
         if args.operators.is_empty() {
             let all = Operator::ALL.into_iter();
             options.operators = all.filter(|operator| self.takes(*operator)).collect();
+            let again = options.operators.iter().copied();
+            match args.again.as_deref() {
+                None => options.again = again.filter(|one| Operator::SECOND_TIME.contains(one)).collect(),
+                Some([]) => options.again = again.filter(|operator| operator.has_memory()).collect(),
+                Some(_) => {}
+            }
         }
         options
     }

@@ -143,10 +143,8 @@ impl MutatedNetwork {
     /// The mutants; operators without a meaning for the mutated components are refused.
     pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
         for component in &self.components {
-            options
-                .operators
-                .iter()
-                .try_for_each(|operator| component.takes(*operator))?;
+            let all = options.operators.iter().chain(&options.again);
+            all.into_iter().try_for_each(|operator| component.takes(*operator))?;
         }
         Ok(NetworkMutants::of(
             &self.file.network,
@@ -338,7 +336,7 @@ impl<'m> NetworkWorld<'m> {
         NetworkRun {
             judge,
             mutants: &self.mutants,
-            operators: &self.plan.mutation.operators,
+            options: &self.plan.mutation,
             selection: &self.selection,
         }
     }

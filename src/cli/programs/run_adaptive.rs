@@ -53,10 +53,14 @@ pub fn adaptive_campaign(args: &RunArgs, global: &GlobalArgs, terminal: &Termina
         }
         let game = Refusals::Never.met(set.game(&mutant, &timer).ok()?);
         let subject = Arc::new(Subject::new(&game, &timer.budget()).ok()?);
+        let comes_first = mutant.mutations.iter().any(|mutation| mutation.applied().again);
         let id = mutant.id;
-        campaign
-            .shows(&subject, &timer.budget())
-            .then_some(CampaignTarget { id, subject })
+        let target = CampaignTarget {
+            id,
+            subject,
+            comes_first,
+        };
+        campaign.shows(&target.subject, &timer.budget()).then_some(target)
     };
     let targets: Vec<CampaignTarget> = set.mutants(&numbers)?.into_par_iter().filter_map(shown).collect();
     if timer.is_over() {

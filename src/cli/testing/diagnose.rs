@@ -205,6 +205,7 @@ impl DiagnosisRequest<'_> {
             for step in 1..=last {
                 look(&MutationOptions {
                     operators: exchanges.to_vec(),
+                    again: Vec::new(),
                     step,
                     cxs_to_zero: true,
                     conjuncts: true,
@@ -213,7 +214,7 @@ impl DiagnosisRequest<'_> {
             }
         }
         options.operators.retain(others);
-        if !options.operators.is_empty() {
+        if !options.applied().is_empty() {
             look(&options)?;
         }
         bar.finish_and_clear();

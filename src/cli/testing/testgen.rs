@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::cli::arguments::args::{Format, GlobalArgs, SpaceArgs, ids_of};
 use crate::cli::arguments::network_args::MutateArgs;
 use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
+use crate::cli::arguments::suite_args::{Linger, PickArg, RefusalsArg, StyleArg, WantedArg, parse_linger};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::observations::with_observations;
 use crate::cli::terminal::{Terminal, counted};
@@ -23,7 +24,9 @@ use crate::cli::testing::covered;
 use crate::cli::testing::minimise::MOST_NODES;
 use crate::cli::testing::prune::{PruneArg, PrunedAt};
 use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use tamper::experiment::killing::{Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
+use tamper::experiment::killing::{
+    Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate, generate_for_programs,
+};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -142,7 +145,8 @@ pub enum Purpose {
     /// Models: a test for each mutant, and every difference counts
     #[default]
     Models,
-    /// Programs: --operators all --refusals never, and so --linger on, --strategy minimal
+    /// Programs: --operators all --again=RRS,OTM --refusals never, and so --linger on, --strategy minimal; and long tests of two rounds for
+    /// the mutants of the second time
     Programs,
 }
 
@@ -167,73 +171,6 @@ fn parse_grid(text: &str) -> Result<u32, String> {
         Ok(parts @ 1..=1_000) => Ok(parts),
         _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
     }
-}
-
-/// Which tests are wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum WantedArg {
-    /// Tests that can fail
-    Potential,
-    /// Tests that always fail
-    Definite,
-    /// Tests that always fail and whose inputs, and the times of these, do not depend on what is seen
-    Blind,
-    /// Tests that always fail, or else tests that can
-    #[default]
-    Both,
-}
-
-/// What tests know.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum StyleArg {
-    /// One trace, and every output that can come besides with its times
-    Adaptive,
-    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps
-    #[default]
-    Cooperative,
-}
-
-/// Which delays.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum PickArg {
-    /// The least
-    #[default]
-    Earliest,
-    /// The middle
-    Middle,
-    /// The greatest
-    Latest,
-}
-
-/// The time that tests continue after their last step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Linger {
-    /// Tests end with their last step.
-    Off,
-    /// Tests continue for longer than anything in the model takes.
-    On,
-    /// Tests continue until nothing has come for this number of time units.
-    Quiet(u32),
-}
-
-fn parse_linger(text: &str) -> Result<Linger, String> {
-    match text {
-        "off" => Ok(Linger::Off),
-        "on" => Ok(Linger::On),
-        text => match text.parse() {
-            Ok(quiet @ 1..=1_000_000) => Ok(Linger::Quiet(quiet)),
-            _ => Err("off, on, or a whole number of time units, at least 1".to_owned()),
-        },
-    }
-}
-
-/// What a refused input means.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum RefusalsArg {
-    /// A fail, so that an input which a mutant lacks shows it
-    Error,
-    /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
-    Never,
 }
 
 /// Makes a suite.
@@ -268,6 +205,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         &bench,
         existing.as_ref().zip(args.timed.extend.as_deref()),
         &options,
+        args.is_for_programs(),
         terminal,
     )?;
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
@@ -293,6 +231,9 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     write_file(&args.out, write_suite(&suite))?;
     terminal.result(&text)?;
+    if args.is_plain() {
+        terminal.note("tests for a program, rather than a model: --for programs");
+    }
     Ok(ExitCode::known_if(unknown == 0))
 }
 
@@ -301,6 +242,7 @@ fn generated(
     bench: &Bench,
     existing: Option<(&Suite, &Path)>,
     options: &SuiteOptions,
+    is_for_programs: bool,
     terminal: &Terminal,
 ) -> Result<Generated> {
     let bar = terminal.progress(bench.candidates.len() as u64);
@@ -314,7 +256,14 @@ fn generated(
             };
             extended(existing, &bench.candidates, options, &bench.timer, &progress)?
         }
-        None => generate(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?,
+        None => {
+            let make = if is_for_programs {
+                generate_for_programs
+            } else {
+                generate
+            };
+            make(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?
+        }
     };
     bar.finish_and_clear();
     Ok(generated)
@@ -538,6 +487,19 @@ impl TestgenArgs {
         let args = Self::from_arg_matches(&command.try_get_matches_from(words)?)?;
         args.check()?;
         args.options(game, args.timed.refusals(None)?, mutation)
+    }
+
+    /// Whether mutants with memory get long tests: the strategy and the kills are those of the preset for programs.
+    fn is_for_programs(&self) -> bool {
+        let is_preset = self.strategy == StrategyArg::Minimal && self.kill == WantedArg::Both;
+        is_preset && self.timed.purpose == Purpose::Programs
+    }
+
+    /// Whether nothing says what the tests are for.
+    fn is_plain(&self) -> bool {
+        let timed = &self.timed;
+        let is_default = timed.purpose == Purpose::Models && self.strategy == StrategyArg::PerMutant;
+        is_default && self.kill == WantedArg::Both && timed.cover.is_none() && timed.refusals.is_none()
     }
 
     /// Refuses options that are only allowed together with others.

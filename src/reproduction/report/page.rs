@@ -54,7 +54,7 @@ pub(super) fn rows(run: &StudyRun) -> Vec<(&'static str, Tally)> {
             .summary
             .rows()
             .iter()
-            .filter(|(row, _)| row.first() == Some(operator));
+            .filter(|(row, _)| row.first() == Some(&(*operator).into()));
         same.fold(Tally::default(), |sum, (_, tally)| sum.plus(*tally))
     };
     let rows = Operator::PAPER.iter().map(|operator| (operator.name(), of(operator)));

@@ -4,7 +4,11 @@
 //! - [`flat`], [`priorities`], [`shown`]: the steps of a network in one state, every combination of edges in turn;
 //! - [`verdicts`]: consistency and refinement from their definitions; [`watched`]: sets of regions that look alike;
 //! - [`executed`]: a test against a network.
-#![allow(missing_docs, reason = "read beside the tests that use it; nobody builds on it")]
+#![allow(
+    missing_docs,
+    clippy::should_implement_trait,
+    reason = "read beside the tests that use it; nobody builds on it"
+)]
 
 pub mod draw;
 pub mod executed;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use super::others;
 use super::parts::Parts;
+use tamper_text::Id as _;
 use tamper_timed::model::{
     ActionId, Automaton, AutomatonBuilder, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, SimpleConstraint,
 };
-use tamper_timed::mutation::{Mutation, MutationOptions, Mutations, Site};
+use tamper_timed::mutation::{AlteredPart, MemoryMutation, Mutation, MutationOptions, Mutations, Site};
 
 /// The mutant of `game` by `mutations`, each made for the mutant before it.
 pub fn mutant(game: &Automaton, mutations: &[Mutation]) -> Automaton {
@@ -18,6 +19,9 @@ pub fn mutant(game: &Automaton, mutations: &[Mutation]) -> Automaton {
 }
 
 fn apply(game: &Automaton, mutation: &Mutation) -> Automaton {
+    if let Mutation::Again(memory) = mutation {
+        return again(game, memory);
+    }
     if let Mutation::Alter { operator, .. } = mutation {
         let listed = Mutations::of(game, &MutationOptions::only(*operator));
         let at = listed
@@ -91,6 +95,17 @@ fn apply(game: &Automaton, mutation: &Mutation) -> Automaton {
         });
     }
     builder.build().expect("mutants are well-formed")
+}
+
+/// The game beside its mutant: a run begins in the game, and is in the mutant once it has passed the place.
+fn again(game: &Automaton, memory: &MemoryMutation) -> Automaton {
+    let mutant = apply(game, &memory.once());
+    let passes = |at: usize, edge: &Edge| match memory.place() {
+        AlteredPart::Edge(passed) | AlteredPart::Constraint(Site::Guard(passed)) => at == passed.index(),
+        AlteredPart::Location(left) | AlteredPart::Constraint(Site::Invariant(left)) => edge.source == left,
+        AlteredPart::Action(_) => panic!("a channel is no place"),
+    };
+    Parts::of(game).beside(Parts::of(&mutant), passes).build()
 }
 
 /// The atom that the mutation exchanges at a site, and what for.

@@ -2,8 +2,8 @@
 
 use tamper_text::Id;
 use tamper_timed::model::{
-    Action, ActionId, Automaton, BinaryOp, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role, UnaryOp, Update,
-    Urgency,
+    Action, ActionId, Automaton, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role,
+    UnaryOp, Update, Urgency,
 };
 use tamper_timed::mutation::Operator;
 
@@ -22,6 +22,7 @@ pub fn changes(game: &Automaton, operator: Operator) -> Vec<Change> {
         Operator::Inv => inversions(&parts),
         Operator::Rrs => dropped(&parts, |update| matches!(update, Update::Reset(..))),
         Operator::Mas => dropped(&parts, |update| matches!(update, Update::Assign(..))),
+        Operator::Otm => old_timers(&parts),
         Operator::Ars => resets(&parts),
         Operator::Snk => sinks(&parts),
         Operator::Urg => urgencies(&parts, &[Urgency::Normal], Urgency::Urgent),
@@ -92,6 +93,47 @@ pub fn changes(game: &Automaton, operator: Operator) -> Vec<Change> {
         }),
         Operator::Tmi | Operator::Tad | Operator::Smi | Operator::Cxl | Operator::Cxs | Operator::Ccn => vec![],
     }
+}
+
+fn old_timers(parts: &Parts) -> Vec<Change> {
+    let mut all: Vec<Change> = Vec::new();
+    for (at, edge) in parts.edges.iter().enumerate() {
+        let invariant = &parts.locations[edge.target.index()].invariant;
+        for (update, set) in edge.updates.iter().enumerate() {
+            let Update::Reset(clock, Expr::Const(0)) = set else {
+                continue;
+            };
+            let others = edge
+                .updates
+                .iter()
+                .filter(|other| matches!(other, Update::Reset(other, _) if other == clock));
+            let bounds: Vec<(Cmp, i64)> = invariant
+                .clocks
+                .iter()
+                .filter(|atom| atom.left == *clock && atom.right.is_none() && [Cmp::Lt, Cmp::Le].contains(&atom.cmp))
+                .filter_map(|atom| Some((atom.cmp, atom.bound.as_const()?)))
+                .collect();
+            let (clock, [(cmp, bound)]) = (*clock, &bounds[..]) else {
+                continue;
+            };
+            if others.count() > 1 {
+                continue;
+            }
+            let late = ClockConstraint {
+                left: clock,
+                right: None,
+                cmp: if *cmp == Cmp::Lt { Cmp::Ge } else { Cmp::Gt },
+                bound: Expr::Const(*bound),
+            };
+            all.push(Box::new(move |parts| {
+                let mut other = parts.edges[at].clone();
+                other.guard.clocks.push(late.clone());
+                parts.edges[at].updates.remove(update);
+                parts.edges.push(other);
+            }));
+        }
+    }
+    all
 }
 
 fn ends(parts: &Parts, end: fn(&mut Edge) -> &mut LocId) -> Vec<Change> {

@@ -45,6 +45,35 @@ impl Parts {
         }
     }
 
+    /// These pieces beside those of a mutant: a run that takes an edge for which `passes` holds is in the mutant from then on.
+    pub fn beside(mut self, mutant: Self, passes: impl Fn(usize, &Edge) -> bool) -> Self {
+        let n = self.locations.len();
+        let behind = |id: LocId| LocId::from_index(n + id.index());
+        for (at, edge) in self.edges.iter_mut().enumerate() {
+            if passes(at, edge) {
+                edge.target = behind(edge.target);
+            }
+        }
+        for location in mutant.locations {
+            let mut name = format!("{}_again", location.name);
+            while self.locations.iter().any(|known| *known.name == *name) {
+                name.push('_');
+            }
+            let name: std::sync::Arc<str> = name.into();
+            if let Some(held) = mutant.propositions.get(&location.name) {
+                self.propositions.insert(name.clone(), held.clone());
+            }
+            self.locations.push(Location { name, ..location });
+        }
+        self.edges.extend(mutant.edges.into_iter().map(|edge| Edge {
+            source: behind(edge.source),
+            target: behind(edge.target),
+            ..edge
+        }));
+        self.actions = mutant.actions;
+        self
+    }
+
     /// The game.
     pub fn build(self) -> Automaton {
         let mut builder = AutomatonBuilder::new(self.name);

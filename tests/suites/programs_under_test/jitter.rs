@@ -230,6 +230,7 @@ fn campaign(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
         Some(CampaignTarget {
             id: candidate.id,
             subject: subject.into(),
+            comes_first: false,
         })
     });
     AdaptiveCampaign {
@@ -320,6 +321,7 @@ fn with_choices(
         Some(CampaignTarget {
             id: at.to_string(),
             subject: subject.into(),
+            comes_first: at % 2 == 1,
         })
     });
     let campaign = AdaptiveCampaign {

@@ -36,11 +36,14 @@ pub struct AdaptivePlan<'r> {
 }
 
 struct CampaignWorker {
-    /// Its mutants.
-    share: Open,
+    /// Its mutants: those that have tests first, and the others.
+    shares: [Open; 2],
+    /// The position of the share that tests are for at present.
+    turn: usize,
     /// The number of the present pass, from 1.
     pass: u32,
-    open: Open,
+    /// What this pass has left of each share.
+    open: [Open; 2],
     /// The ids of the mutants that each test came to, by its number.
     came_to: BTreeMap<u64, Vec<String>>,
     /// Whether the last test came to no mutant.
@@ -76,12 +79,17 @@ impl AdaptiveTests {
             campaign,
         };
         let worker = |number| {
-            let mut share = Open::all(tests.known.len());
-            share.retain(|at| at % plan.workers == number);
+            let shares = [true, false].map(|comes_first| {
+                let is_meant = |at: usize| tests.campaign.targets[at].comes_first == comes_first;
+                let mut share = Open::all(tests.known.len());
+                share.retain(|at| at % plan.workers == number && is_meant(at));
+                share
+            });
             CampaignWorker {
+                turn: 0,
                 pass: 1,
-                open: tests.left(&share, 1),
-                share,
+                open: tests.left(&shares, 1),
+                shares,
                 came_to: BTreeMap::new(),
                 is_stuck: false,
             }
@@ -90,16 +98,19 @@ impl AdaptiveTests {
         tests
     }
 
-    /// The mutants of a share that the run which this one continues has left for a pass.
-    fn left(&self, share: &Open, pass: u32) -> Open {
-        let mut open = share.clone();
-        open.retain(|at| self.known[at] < pass);
+    /// The mutants of each share that the run which this one continues has left for a pass.
+    fn left(&self, shares: &[Open; 2], pass: u32) -> [Open; 2] {
+        let mut open = shares.clone();
+        for open in &mut open {
+            open.retain(|at| self.known[at] < pass);
+        }
         open
     }
 
     /// Number of mutants that no test of the last pass has come to.
     pub fn n_open(&self) -> usize {
-        (0..self.workers.len()).map(|at| self.worker(at).open.len()).sum()
+        let n_open = |at: usize| self.worker(at).open.iter().map(Open::len).sum::<usize>();
+        (0..self.workers.len()).map(n_open).sum()
     }
 
     /// Time that a test rests, in time units.
@@ -109,9 +120,8 @@ impl AdaptiveTests {
 
     /// Number of mutants that were given up in the last pass: the program went elsewhere each time.
     pub fn n_given_up(&self) -> usize {
-        (0..self.workers.len())
-            .map(|at| self.worker(at).open.n_given_up())
-            .sum()
+        let n_given_up = |at: usize| self.worker(at).open.iter().map(Open::n_given_up).sum::<usize>();
+        (0..self.workers.len()).map(n_given_up).sum()
     }
 
     /// Number of mutants.
@@ -120,21 +130,24 @@ impl AdaptiveTests {
     }
 
     /// The position, among all tests, of the next test of a worker that has made `done` tests; `None` if it makes no other. Its
-    /// passes are over when, in the last of them, a test came to nothing, or no way leads to what is left.
+    /// passes are over when, in the last of them, a test came to nothing, or no way leads to what is left of both shares.
     pub(super) fn next(&self, worker: usize, done: usize) -> Option<usize> {
         let mut state = self.worker(worker);
-        let has_way = |CampaignWorker {
-                           share, open, is_stuck, ..
-                       }: &CampaignWorker| {
-            !is_stuck && AdaptiveGuide::new(&self.campaign, share, &mut open.clone(), &BigRational::zero()).has_way()
+        let has_way = |state: &CampaignWorker| {
+            let (share, mut open) = (&state.shares[state.turn], state.open[state.turn].clone());
+            !state.is_stuck && AdaptiveGuide::new(&self.campaign, share, &mut open, &BigRational::zero()).has_way()
         };
         while !has_way(&state) {
-            if state.pass >= self.passes {
-                return None;
+            match state.turn {
+                0 => state.turn = 1,
+                _ if state.pass >= self.passes => return None,
+                _ => {
+                    state.pass += 1;
+                    state.turn = 0;
+                    state.open = self.left(&state.shares, state.pass);
+                }
             }
-            state.pass += 1;
             state.is_stuck = false;
-            state.open = self.left(&state.share, state.pass);
         }
         Some(done * self.workers.len() + worker)
     }
@@ -159,7 +172,7 @@ impl AdaptiveTests {
         let worker = at % self.workers.len();
         let (share, mut open) = {
             let worker = self.worker(worker);
-            (worker.share.clone(), worker.open.clone())
+            (worker.shares[worker.turn].clone(), worker.open[worker.turn].clone())
         };
         let (before, tolerance) = (open.len(), oracle.tolerance);
         let mut guide = AdaptiveGuide::new(&self.campaign, &share, &mut open, tolerance);
@@ -173,7 +186,8 @@ impl AdaptiveTests {
             (state.is_stuck, ids) = (true, Vec::new());
         } else {
             state.is_stuck = open.len() == before;
-            state.open = open;
+            let turn = state.turn;
+            state.open[turn] = open;
         }
         state.came_to.insert(at as u64, ids);
         driven

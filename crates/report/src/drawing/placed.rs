@@ -51,40 +51,60 @@ impl Scene {
         let mut arrows: IndexVec<EdgeId, usize> = (0..self.arrows.len()).collect();
         let mut current = automaton.clone();
         for mutation in mutations {
-            self.notes
-                .push(format!("{}: {}", mutation.operator(), mutation.describe(&current)));
-            let mutant = mutation.apply(&current);
-            match *mutation {
-                Mutation::RemoveEdge { edge } => self.arrows[arrows.remove(edge)].mark = Mark::Removed,
-                Mutation::RemoveLocation { location } => {
-                    let gone = nodes.remove(location);
-                    self.nodes[gone].mark = Mark::Removed;
-                    let ends_there = |arrow: &Arrow| arrow.source == gone || arrow.target == gone;
-                    arrows.retain(|at| !ends_there(&self.arrows[*at]));
-                    for arrow in self.arrows.iter_mut().filter(|arrow| ends_there(arrow)) {
-                        arrow.mark = Mark::Removed;
-                    }
-                }
-                Mutation::AddEdge { .. } => {
-                    let id = EdgeId::from_index(mutant.edges().len() - 1);
-                    let edge = &mutant.edges()[id];
-                    let mut added = arrow(&mutant, id, EdgeAt::default(), &Spelling::default());
-                    (added.source, added.target) = (nodes[edge.source], nodes[edge.target]);
-                    added.mark = Mark::Added;
-                    arrows.push(self.arrows.len());
-                    self.arrows.push(added);
-                }
-                Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
-                Mutation::Alter { alteration, .. } => {
-                    self.alter(&mut nodes, &mut arrows, &current, &mutant, alteration.part())
+            let described = mutation.describe(&current);
+            self.notes.push(format!("{}: {described}", mutation.applied()));
+            self.change(&mut nodes, &mut arrows, &current, mutation);
+            current = mutation.apply(&current);
+        }
+    }
+
+    /// Draws the change of `mutation`. `nodes` and `arrows` belong to the mutant so far, which is `current`.
+    fn change(
+        &mut self,
+        nodes: &mut IndexVec<LocId, usize>,
+        arrows: &mut IndexVec<EdgeId, usize>,
+        current: &Automaton,
+        mutation: &Mutation,
+    ) {
+        let mutant = mutation.apply(current);
+        match *mutation {
+            Mutation::RemoveEdge { edge } => self.arrows[arrows.remove(edge)].mark = Mark::Removed,
+            Mutation::RemoveLocation { location } => {
+                let gone = nodes.remove(location);
+                self.nodes[gone].mark = Mark::Removed;
+                let ends_there = |arrow: &Arrow| arrow.source == gone || arrow.target == gone;
+                arrows.retain(|at| !ends_there(&self.arrows[*at]));
+                for arrow in self.arrows.iter_mut().filter(|arrow| ends_there(arrow)) {
+                    arrow.mark = Mark::Removed;
                 }
             }
-            match mutation.constraint().map(|change| change.site) {
-                Some(Site::Guard(edge)) => self.change_guard(arrows[edge], &mutant, edge),
-                Some(Site::Invariant(location)) => self.change_invariant(nodes[location], &mutant, location),
-                None => {}
+            Mutation::AddEdge { .. } => {
+                let id = EdgeId::from_index(mutant.edges().len() - 1);
+                let edge = &mutant.edges()[id];
+                let mut added = arrow(&mutant, id, EdgeAt::default(), &Spelling::default());
+                (added.source, added.target) = (nodes[edge.source], nodes[edge.target]);
+                added.mark = Mark::Added;
+                arrows.push(self.arrows.len());
+                self.arrows.push(added);
             }
-            current = mutant;
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            Mutation::Alter { alteration, .. } => self.alter(nodes, arrows, current, &mutant, alteration.part()),
+            // The second copy is drawn upon the first.
+            Mutation::Again(memory) => {
+                let (mut copies, mut copied) = (nodes.clone(), arrows.clone());
+                self.change(&mut copies, &mut copied, current, &memory.once());
+                copies.iter().for_each(|node| {
+                    nodes.push(*node);
+                });
+                copied.iter().for_each(|arrow| {
+                    arrows.push(*arrow);
+                });
+            }
+        }
+        match mutation.constraint().map(|change| change.site) {
+            Some(Site::Guard(edge)) => self.change_guard(arrows[edge], &mutant, edge),
+            Some(Site::Invariant(location)) => self.change_invariant(nodes[location], &mutant, location),
+            None => {}
         }
     }
 

@@ -17,10 +17,10 @@ use tamper_uppaal::WriteError;
 /// If the document has no game with the report's index, or a mutation was made for another game.
 pub fn write_sarif(report: &ScoredReport<'_>) -> Result<String, WriteError> {
     let survivors = report.survivors()?;
-    let operators = survivors.iter().map(|survivor| survivor.mutant.mutation.operator());
+    let operators = survivors.iter().map(|survivor| survivor.mutant.mutation.applied());
     let mut rules: BTreeMap<&str, Value> = BTreeMap::new();
     for operator in operators {
-        let rule = json!({ "id": operator.name(), "shortDescription": { "text": operator.summary() } });
+        let rule = json!({ "id": operator.name(), "shortDescription": { "text": operator.operator.summary() } });
         rules.insert(operator.name(), rule);
     }
     let uri = uri(report.document.source().name());
@@ -47,7 +47,7 @@ fn result(survivor: &Survivor<'_>, uri: &str) -> Value {
     let (start, end) = (survivor.location.start, survivor.location.end);
     let why = mutant.reason.as_deref().unwrap_or_default();
     json!({
-        "ruleId": mutant.mutation.operator().name(),
+        "ruleId": mutant.mutation.applied().name(),
         "level": "warning",
         "message": { "text": format!("{}; {why}", mutant.description()) },
         "locations": [{ "physicalLocation": {

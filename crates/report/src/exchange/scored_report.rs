@@ -97,6 +97,7 @@ impl ScoredMutant {
         let beside = match operator {
             Operator::Smi => "; its edges go with it",
             Operator::Tad => "; its action is a new channel",
+            _ if self.mutation.applied().again => "; only once the place was passed",
             _ => "",
         };
         format!("{}: {}{beside}", self.id, operator.summary())

@@ -61,7 +61,7 @@ pub fn write_stryker(report: &ScoredReport<'_>) -> Result<String, WriteError> {
 fn result<'a>(mutant: &'a ScoredMutant, replacement: &'a Replacement, lines: &Lines<'_>) -> MutantResult<'a> {
     MutantResult {
         id: &mutant.id,
-        mutator_name: mutant.mutation.operator().name(),
+        mutator_name: mutant.mutation.applied().name(),
         description: mutant.description(),
         replacement: &replacement.text,
         location: lines.location(replacement.place),

@@ -8,7 +8,7 @@ use crate::table::{Cell, Head, TOTAL, Table};
 use tamper_runs::percent;
 use tamper_systems::SystemOperator;
 use tamper_systems::actions::ActionOperator;
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::AppliedOperator;
 
 /// Minimal number of operators in sequence from which rows with the same first operator are merged.
 const MANY: usize = 3;
@@ -200,7 +200,7 @@ impl OperatorCounts {
 
 /// The position of an operator in tables: tamper's operators in their order, then all others.
 pub(super) fn rank(name: &str) -> usize {
-    let timed = Operator::ALL.into_iter().map(Operator::name);
+    let timed = AppliedOperator::all().map(AppliedOperator::name);
     let untimed = SystemOperator::ALL.into_iter().map(SystemOperator::name);
     let actions = ActionOperator::ALL.into_iter().map(ActionOperator::name);
     let mut all = timed.chain(untimed).chain(actions);

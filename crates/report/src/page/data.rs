@@ -17,7 +17,7 @@ use crate::drawing::{Scene, scene_parts};
 use tamper_runs::{DecidedBy, GuidelineSet, Kept, Plan, Record, Verdict};
 use tamper_text::xml::Element;
 use tamper_timed::model::Automaton;
-use tamper_timed::mutation::{Mutation, Operator, edge_name};
+use tamper_timed::mutation::{AppliedOperator, Mutation, edge_name};
 use tamper_untimed::{UntimedMutant, UntimedPlan, UntimedWorld};
 
 /// The head of a page.
@@ -235,7 +235,7 @@ impl RunPage {
         let last = Last {
             id: last_id,
             part: part + self.first_part(process),
-            operator: last.operator().name(),
+            operator: last.applied().name(),
             says: last.describe(&mutant.parent),
             process,
         };
@@ -281,7 +281,7 @@ impl RunPage {
         }
         self.earlier.push(Earlier {
             id: id.to_owned(),
-            operators: shared.iter().map(|mutation| mutation.operator().name()).collect(),
+            operators: shared.iter().map(|mutation| mutation.applied().name()).collect(),
             parts,
             says,
         });
@@ -427,11 +427,11 @@ impl RunPage {
         data
     }
 
-    /// The operators that the page lists: the paper's operators if the mutants use no others, else all operators for this kind of model.
+    /// The operators that the page lists: the paper's operators if the mutants use no others, else all operators for this kind of model;
+    /// with memory those only that the mutants use.
     fn operators(&self) -> Vec<&'static str> {
         let mut used: Vec<&'static str> = self.earlier.iter().flat_map(|one| one.operators.clone()).collect();
         used.extend(self.last.values().iter().map(|one| one.operator));
-        let (paper, all) = (Operator::PAPER.map(Operator::name), Operator::ALL.map(Operator::name));
         if self.listing.is_some() {
             let mut firsts = Vec::new();
             for operator in used {
@@ -440,10 +440,18 @@ impl RunPage {
                 }
             }
             firsts
-        } else if used.iter().all(|operator| paper.contains(operator)) {
-            paper.to_vec()
         } else {
-            all.to_vec()
+            let is_used = |applied: &AppliedOperator| used.contains(&applied.name());
+            let is_paper = |applied: &AppliedOperator| applied.again || applied.operator.is_paper();
+            let is_of_paper = AppliedOperator::all().filter(is_used).all(|applied| is_paper(&applied));
+            let is_listed = |applied: &AppliedOperator| match applied.again {
+                true => is_used(applied),
+                false => !is_of_paper || is_paper(applied),
+            };
+            AppliedOperator::all()
+                .filter(is_listed)
+                .map(AppliedOperator::name)
+                .collect()
         }
     }
 

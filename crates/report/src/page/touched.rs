@@ -8,6 +8,7 @@ use tamper_timed::mutation::{AlteredPart, Mutation, Site};
 pub(super) type PartIndex = usize;
 
 /// The parts of a game that the parts of one of its mutants come from.
+#[derive(Clone)]
 pub(super) struct Origins {
     locations: IndexVec<LocId, PartIndex>,
     /// For an added edge, the location where it starts.
@@ -37,6 +38,7 @@ impl Origins {
             Mutation::AddEdge { source, .. } => self.locations[source],
             Mutation::RemoveLocation { location } => self.locations[location],
             Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => of_site(site),
+            Mutation::Again(memory) => self.part(automaton, &memory.once()),
             Mutation::Alter { alteration, .. } => match alteration.part() {
                 AlteredPart::Constraint(site) => of_site(site),
                 AlteredPart::Edge(edge) => self.edges[edge],
@@ -76,6 +78,17 @@ impl Origins {
                 self.locations.remove(location);
             }
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            // Each part of the second copy comes from where the part of the first does.
+            Mutation::Again(memory) => {
+                let mut copy = self.clone();
+                copy.apply(automaton, &memory.once());
+                copy.locations.iter().for_each(|part| {
+                    self.locations.push(*part);
+                });
+                copy.edges.iter().for_each(|part| {
+                    self.edges.push(*part);
+                });
+            }
             // A new location, and its loops, belong to the edge that leads there.
             Mutation::Alter { .. } => {
                 let mutant = mutation.apply(automaton);

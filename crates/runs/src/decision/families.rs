@@ -174,7 +174,7 @@ impl<'a> FamilyEngine<'a> {
 pub fn change(mutation: &Mutation, automaton: &Automaton) -> Option<Change> {
     Some(match *mutation {
         Mutation::RemoveEdge { edge } => Change::RemoveEdge(edge),
-        Mutation::Alter { .. } => return None,
+        Mutation::Alter { .. } | Mutation::Again(_) => return None,
         Mutation::AddEdge {
             source,
             target,

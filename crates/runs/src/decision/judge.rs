@@ -28,7 +28,7 @@ pub(crate) struct UndecidedMutant<'s, 'f> {
 pub(crate) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
     let made;
     let parent = match last {
-        Mutation::Alter { .. } => {
+        Mutation::Alter { .. } | Mutation::Again(_) => {
             made = siblings.mutant(*last);
             &made
         }

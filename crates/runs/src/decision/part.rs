@@ -9,13 +9,13 @@ use crate::records::lines::{RecordContent, RecordLines};
 use crate::{Facts, Judgement, Run};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::mutation::{Fingerprint, Fingerprinter, Mutation, Operator, SiblingFingerprints, Siblings};
+use tamper_timed::mutation::{AppliedOperator, Fingerprint, Fingerprinter, Mutation, SiblingFingerprints, Siblings};
 
 /// A family of siblings, and the rules that name its shared mutations.
 pub(crate) struct SiblingFamily {
     pub siblings: Siblings,
     /// The operators of its shared mutations.
-    operators: SmallVec<[Operator; 2]>,
+    operators: SmallVec<[AppliedOperator; 2]>,
     /// The rules that name its shared mutations, if guidelines name all of them.
     pub rules: Option<SmallVec<[Rule; 2]>>,
     /// Facts for the extended guidelines, from order 2 on.
@@ -28,7 +28,7 @@ impl SiblingFamily {
         let rules = steps.iter().map(|(game, mutation)| (run.rules)(game, mutation));
         let extended = || run.judge.shared(siblings.parent());
         Self {
-            operators: steps.iter().map(|(_, mutation)| mutation.operator()).collect(),
+            operators: steps.iter().map(|(_, mutation)| mutation.applied()).collect(),
             rules: rules.collect(),
             shared: (!steps.is_empty()).then(extended).flatten(),
             siblings,
@@ -38,7 +38,7 @@ impl SiblingFamily {
 
 impl SiblingFamily {
     /// The operators of the shared mutations.
-    pub fn operators(&self) -> &[Operator] {
+    pub fn operators(&self) -> &[AppliedOperator] {
         &self.operators
     }
 }
@@ -227,7 +227,7 @@ impl MutantChunk {
             };
             operators.clear();
             operators.extend_from_slice(&mutant.family.operators);
-            operators.push(mutant.last.operator());
+            operators.push(mutant.last.applied());
             rules.clear();
             if let (Some(earlier), Some(last)) = (&mutant.family.rules, mutant.rule) {
                 rules.extend_from_slice(earlier);
@@ -253,7 +253,7 @@ impl MutantChunk {
     }
 
     /// The data of each record that lists and counts need.
-    pub fn records(&self) -> impl Iterator<Item = (Facts<'_>, &[Operator])> {
+    pub fn records(&self) -> impl Iterator<Item = (Facts<'_>, &[AppliedOperator])> {
         self.lines.records((0..self.candidates.len()).map(|at| self.id(at)))
     }
 }

@@ -93,7 +93,7 @@ pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn Fn
     let fingerprinter = Fingerprinter::new(run.space.base());
     let families = run.judge.families();
     let engine = families.as_ref().map(|families| FamilyEngine::new(run.space, families));
-    let empty = Summary::new(&run.space.options().operators, run.space.order());
+    let empty = Summary::new(run.space.options(), run.space.order());
     while passes.n_done < passes.n {
         let pass = Pass {
             run,
@@ -289,7 +289,7 @@ impl<'a> Pass<'a, '_> {
                 violates: asked.violates(),
                 identified: false,
             };
-            operators.push(last.operator());
+            operators.push(last.applied());
             worker.summary.count(&operators, &facts);
             if !is_counted {
                 worker

@@ -8,7 +8,7 @@ use super::fields::{FIELDS, Field, Kind};
 use super::lexer::{FilterToken, TokenKind, lex};
 use crate::Verdict;
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::AppliedOperator;
 
 const MAX_NESTING: usize = 100;
 
@@ -18,7 +18,8 @@ impl Filter {
     /// # Errors
     /// All errors with their places and advice.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
-        Self::parse_for(&Operator::ALL.map(Operator::name), name, text)
+        let operators: Vec<&str> = AppliedOperator::all().map(AppliedOperator::name).collect();
+        Self::parse_for(&operators, name, text)
     }
 
     /// Like `Filter::parse`, for mutants that these operators make.

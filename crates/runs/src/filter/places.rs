@@ -41,6 +41,7 @@ impl Places {
             Mutation::RemoveLocation { location } => self.part(automaton, AlteredPart::Location(location)),
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
             Mutation::Alter { alteration, .. } => self.part(automaton, alteration.part()),
+            Mutation::Again(memory) => self.add(automaton, &memory.once()),
         }
         if let Some(change) = mutation.constraint() {
             let clock = &automaton.clocks()[change.old.clock];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamper_suite::{Subject, SuiteFailure};
 use tamper_timed::model::Automaton;
-use tamper_timed::mutation::{Mutation, Operator};
+use tamper_timed::mutation::{AppliedOperator, Mutation};
 
 /// A mutant, ready to be tested.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Candidate {
     /// Its id.
     pub id: String,
     /// The operators of its mutations, in order.
-    pub operators: Vec<Operator>,
+    pub operators: Vec<AppliedOperator>,
     /// Its mutations of the game, each made for the mutant before it; empty for a mutant of a network, which is changed
     /// in one of its processes.
     pub mutations: Vec<Mutation>,

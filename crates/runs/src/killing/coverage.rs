@@ -27,6 +27,8 @@ pub fn differing_locations(game: &Automaton, mutation: &Mutation) -> BTreeSet<Lo
         Mutation::RemoveLocation { location } => return before(location).collect(),
         Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => site,
         Mutation::NegateGuard { edge, .. } => Site::Guard(edge),
+        // With memory it differs there, or not yet.
+        Mutation::Again(memory) => return differing_locations(game, &memory.once()),
         Mutation::Alter { alteration, .. } => match alteration.part() {
             AlteredPart::Constraint(site) => site,
             AlteredPart::Edge(edge) => {

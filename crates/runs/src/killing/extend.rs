@@ -120,7 +120,7 @@ fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
 }
 
 /// Gives the new tests ids that no existing test has.
-fn rename(more: &mut Generated, existing: &[TestCase]) {
+pub(super) fn rename(more: &mut Generated, existing: &[TestCase]) {
     let taken: BTreeSet<&str> = existing.iter().map(|test| test.id.as_str()).collect();
     let width = (existing.len() + more.tests.len()).to_string().len();
     let ids = (existing.len() + 1..).map(|n| format!("t{n:0width$}"));

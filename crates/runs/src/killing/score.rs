@@ -15,7 +15,7 @@ use super::target::Target;
 use crate::Timer;
 use crate::error::{ExperimentError, Result};
 use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::AppliedOperator;
 
 /// The score among the mutants of one operator (at order 2, of the last one).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -69,7 +69,7 @@ pub struct Judged {
     pub id: String,
     /// Its operator (at order 2 the last one).
     #[serde(with = "operator_name")]
-    pub operator: Option<Operator>,
+    pub operator: Option<AppliedOperator>,
     /// The result.
     #[serde(flatten)]
     pub fate: Fate,
@@ -87,7 +87,7 @@ pub struct Score {
     /// All mutants together.
     pub total: OperatorScore,
     /// By operator.
-    pub operators: BTreeMap<Operator, OperatorScore>,
+    pub operators: BTreeMap<AppliedOperator, OperatorScore>,
     /// Mutants whose killability is unknown.
     pub unknown: Vec<Survivor>,
     /// Mutants that have no meaning.

@@ -1,9 +1,13 @@
 //! Components, the processes that change together: their view for the operators, and the effect of mutations on the
 //! network.
 
-use super::process_view::{ProcessView, RemainingParts};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::process_view::ProcessView;
+use super::remaining_parts::RemainingParts;
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
-use tamper_timed::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
+use tamper_timed::mutation::{ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
 
@@ -345,7 +349,33 @@ impl ComponentChange<'_> {
                 self.exchange(&mutation.constraint().expect("it changes one"), process);
             }
             Mutation::Alter { alteration, .. } => self.skeleton.alter(&alteration, self.left, process),
+            Mutation::Again(memory) => self.make_again(&memory, process),
         }
+    }
+
+    /// Doubles the process: the edges that pass the place lead into the second copy, in which the change is made.
+    fn make_again(&self, memory: &MemoryMutation, process: &mut network::Process) {
+        let n_locations = process.locations.len();
+        let mut names: BTreeSet<Arc<str>> = process.locations.iter().map(|one| Arc::clone(&one.name)).collect();
+        for at in 0..n_locations {
+            let mut copy = process.locations[at].clone();
+            let mut name = format!("{}_again", copy.name);
+            while !names.insert(name.as_str().into()) {
+                name.push('_');
+            }
+            copy.name = name.into();
+            process.locations.push(copy);
+        }
+        for at in 0..process.edges.len() {
+            let mut copy = process.edges[at].clone();
+            (copy.source, copy.target) = (copy.source + n_locations, copy.target + n_locations);
+            process.edges.push(copy);
+        }
+        for edge in memory.passing(&self.skeleton.automaton) {
+            process.edges[self.left.edge(edge)].target += n_locations;
+        }
+        let left = self.left.in_copy();
+        ComponentChange { left: &left, ..*self }.make(&memory.once(), process);
     }
 
     /// Removes an edge: it stays in its position, but is never enabled. If it kept its label, the process would still

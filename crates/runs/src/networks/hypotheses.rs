@@ -18,7 +18,7 @@ use tamper_timed::network::{Network, Uses, View, roles_of_edge};
 /// composition.
 pub(super) fn rule(network: &Network, view: &View, component: &Component, mutation: &Mutation) -> Option<Rule> {
     // The rules for other alterations are proved for single games only.
-    if matches!(mutation, Mutation::Alter { .. }) || network.has_priorities() {
+    if matches!(mutation, Mutation::Alter { .. } | Mutation::Again(_)) || network.has_priorities() {
         return None;
     }
     let mut rules = component.instances(mutation).map(|(process, skeleton, own)| {
@@ -38,7 +38,7 @@ fn concerned(network: &Network, process: usize, skeleton: &ProcessView, own: &Mu
         edges.map(|(edge, _)| edge).collect::<Vec<EdgeId>>()
     };
     Some(match *own {
-        Mutation::AddEdge { .. } | Mutation::Alter { .. } => Vec::new(),
+        Mutation::AddEdge { .. } | Mutation::Alter { .. } | Mutation::Again(_) => Vec::new(),
         Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => vec![edge],
         Mutation::RemoveLocation { location } => entering(location),
         Mutation::LargerConstant { site, old, .. } | Mutation::SmallerConstant { site, old, .. } => match site {

@@ -286,7 +286,8 @@ impl<'n> NetworkJudge<'n> {
     fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
         let [only] = made.steps.as_slice() else { return false };
         let mut all = self.alone[only.component].iter();
-        only.mutation.operator().is_paper()
+        !only.mutation.applied().again
+            && only.mutation.operator().is_paper()
             && all.all(|alone| {
                 let alone = alone.as_ref();
                 alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))

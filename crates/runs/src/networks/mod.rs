@@ -13,6 +13,7 @@ mod hypotheses;
 mod judge;
 mod mutants;
 mod process_view;
+mod remaining_parts;
 mod run;
 mod single_process;
 mod stage;

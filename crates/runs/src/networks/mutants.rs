@@ -7,7 +7,7 @@ use super::Component;
 use super::stage::{NetworkStage, NetworkStep};
 use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
-use tamper_timed::mutation::{MutationOptions, Operator, Order, TooManyMutants};
+use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order, TooManyMutants};
 use tamper_timed::network::{Network, View};
 
 /// Largest number of mutants of order k - 1 that are made to number the mutants of order k.
@@ -165,8 +165,8 @@ impl NetworkMutant {
     }
 
     /// The operators of its mutations.
-    pub fn operators(&self) -> Vec<Operator> {
-        self.steps().iter().map(|step| step.mutation.operator()).collect()
+    pub fn operators(&self) -> Vec<AppliedOperator> {
+        self.steps().iter().map(|step| step.mutation.applied()).collect()
     }
 
     /// The guidelines that name its mutations, each relative to the network to which it is applied; `None` if some

@@ -3,98 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::remaining_parts::{RemainingParts, kept, touches};
 use tamper_text::Id;
 use tamper_timed::model::{
     Automaton, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select, SimpleConstraint, Update,
 };
-use tamper_timed::mutation::{Alteration, Mutation, Site};
+use tamper_timed::mutation::{Alteration, MemoryMutation, Mutation, Site};
 use tamper_timed::network::{self, Condition, Labels, Network, Own, SingleAutomaton, Uses, View, roles_of_edge};
-
-/// The parts of a process that mutations have left, by their positions there: a removed part stays in the process,
-/// where no positions change, but is hidden from the operators.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct RemainingParts {
-    locations: Vec<usize>,
-    edges: Vec<usize>,
-    /// Number of edges of the process, including removed ones.
-    n_edges: usize,
-}
-
-impl RemainingParts {
-    /// All parts of `process`.
-    pub fn all(process: &network::Process) -> Self {
-        Self {
-            locations: (0..process.locations.len()).collect(),
-            edges: (0..process.edges.len()).collect(),
-            n_edges: process.edges.len(),
-        }
-    }
-
-    /// The parts left after `mutation`; `automaton` is the view before it.
-    pub fn after(&self, mutation: &Mutation, automaton: &Automaton) -> Self {
-        let mut left = self.clone();
-        match *mutation {
-            Mutation::RemoveEdge { edge } => {
-                left.edges.remove(edge.index());
-            }
-            Mutation::RemoveLocation { location } => {
-                left.locations.remove(location.index());
-                left.edges = kept(&self.edges, |edge| !touches(automaton, edge, location));
-            }
-            Mutation::AddEdge { .. } => {
-                left.edges.push(self.n_edges);
-                left.n_edges += 1;
-            }
-            Mutation::LargerConstant { .. }
-            | Mutation::SmallerConstant { .. }
-            | Mutation::NegateGuard { .. }
-            | Mutation::Alter { .. } => {}
-        }
-        left
-    }
-
-    /// Position in the process of a location of the view.
-    pub fn location(&self, location: LocId) -> usize {
-        self.locations[location.index()]
-    }
-
-    /// Position in the process of an edge of the view.
-    pub fn edge(&self, edge: EdgeId) -> usize {
-        self.edges[edge.index()]
-    }
-
-    /// The mutation by positions in the process. Alterations by operators beyond the six are returned unchanged.
-    pub fn in_process(&self, mutation: &Mutation) -> Mutation {
-        let in_edge = |edge: EdgeId| EdgeId::from_index(self.edge(edge));
-        let in_location = |location: LocId| LocId::from_index(self.location(location));
-        let in_site = |site: Site| match site {
-            Site::Guard(edge) => Site::Guard(in_edge(edge)),
-            Site::Invariant(location) => Site::Invariant(in_location(location)),
-        };
-        let mut moved = *mutation;
-        match &mut moved {
-            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => *edge = in_edge(*edge),
-            Mutation::AddEdge {
-                source, target, cloned, ..
-            } => (*source, *target, *cloned) = (in_location(*source), in_location(*target), cloned.map(in_edge)),
-            Mutation::RemoveLocation { location } => *location = in_location(*location),
-            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => *site = in_site(*site),
-            Mutation::Alter { .. } => {}
-        }
-        moved
-    }
-}
-
-/// The elements of `parts` whose positions satisfy `is_kept`.
-fn kept<T: Clone>(parts: &[T], is_kept: impl Fn(usize) -> bool) -> Vec<T> {
-    let parts = parts.iter().enumerate().filter(|(at, _)| is_kept(*at));
-    parts.map(|(_, part)| part.clone()).collect()
-}
-
-fn touches(automaton: &Automaton, edge: usize, location: LocId) -> bool {
-    let edge = &automaton.edges()[EdgeId::from_index(edge)];
-    edge.source == location || edge.target == location
-}
 
 /// A process as an automaton.
 #[derive(Clone, Debug)]
@@ -284,6 +199,10 @@ impl ProcessView {
     /// # Panics
     /// If this process does not have the mutation.
     pub fn own(&self, mutation: &Mutation) -> Mutation {
+        if let Mutation::Again(memory) = mutation {
+            let own = MemoryMutation::of(self.own(&memory.once()));
+            return Mutation::Again(own.expect("the change of another constant has memory, too"));
+        }
         let Some(change) = mutation.constraint() else {
             return *mutation;
         };
@@ -342,8 +261,19 @@ impl ProcessView {
                         after.updates[at].parts = parts.map(|part| usize::from(part.is_ok())).collect();
                     }
                 }
+                if let Alteration::OldTimer { edge, .. } = alteration {
+                    let late = self.guards[edge.index()].iter().copied();
+                    after.guards.push(late.chain([ConditionPartKind::Atom]).collect());
+                    after.updates.push(self.updates[edge.index()].clone());
+                }
             }
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            Mutation::Again(memory) => {
+                let copy = self.after(&memory.once());
+                after.invariants.extend(copy.invariants);
+                after.guards.extend(copy.guards);
+                after.updates.extend(copy.updates);
+            }
         }
         after.automaton = automaton;
         after
@@ -407,6 +337,12 @@ impl ProcessView {
     /// Applies to `process`, of which `left` is left, the changes that `alteration` makes in the automaton.
     pub fn alter(&self, alteration: &Alteration, left: &RemainingParts, process: &mut network::Process) {
         let mutant = alteration.apply(&self.automaton);
+        if let (Alteration::OldTimer { edge, .. }, Some(late)) = (alteration, mutant.edges().iter().next_back()) {
+            let mut new = process.edges[left.edge(*edge)].clone();
+            let late = late.guard.clocks.last().map(|atom| self.labels.atom(atom));
+            new.guard = Condition::And(parts(&new.guard).iter().cloned().chain(late).collect());
+            process.edges.push(new);
+        }
         for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
             if Arc::ptr_eq(old, new) {
                 continue;
@@ -443,7 +379,7 @@ impl ProcessView {
     /// these, or, as an error, the position of an update of the process.
     fn updates_after(&self, alteration: &Alteration, edge: usize, n_new: usize) -> Vec<Result<usize, usize>> {
         let dropped = match *alteration {
-            Alteration::DropUpdate { update, .. } => Some(update as usize),
+            Alteration::DropUpdate { update, .. } | Alteration::OldTimer { update, .. } => Some(update as usize),
             _ => None,
         };
         let (mut n_old, mut new) = (0, 0..n_new);
@@ -465,6 +401,9 @@ impl ProcessView {
 
     /// Whether the mutation sets a clock to 0 that may also be set by an update that the automaton lacks.
     pub fn sets_already(&self, mutation: &Mutation) -> bool {
+        if let Mutation::Again(memory) = mutation {
+            return self.sets_already(&memory.once());
+        }
         let Mutation::Alter {
             alteration: Alteration::Reset { edge, clock },
             ..

@@ -8,7 +8,7 @@ use crate::error::{ExperimentError, Result};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
 use tamper_game::Scratch;
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::MutationOptions;
 
 /// A run over mutants of a network.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,8 @@ pub struct NetworkRun<'r> {
     pub judge: &'r NetworkJudge<'r>,
     /// The mutants.
     pub mutants: &'r NetworkMutants<'r>,
-    /// The operators.
-    pub operators: &'r [Operator],
+    /// What the operators may do.
+    pub options: &'r MutationOptions,
     /// The mutants to decide.
     pub selection: &'r Selection,
 }
@@ -33,7 +33,7 @@ impl World for NetworkRun<'_> {
             why_not_alone: self.judge.why_not_alone(at).map(str::to_owned),
             ..ProcessCounts::default()
         });
-        let summary = Summary::new(self.operators, self.mutants.order()).with_processes(processes.collect());
+        let summary = Summary::new(self.options, self.mutants.order()).with_processes(processes.collect());
         drive_each(self, self.selection, summary, driver)
     }
 }
@@ -113,7 +113,7 @@ impl Plainly for NetworkRun<'_> {
 impl NetworkRun<'_> {
     /// The record of a mutant; `own` is `None` for a mutant that equals an earlier one.
     fn record(&self, made: &Made, own: Option<&Judgement>, alone: Option<Verdict>) -> Record {
-        let operators = made.steps.iter().map(|step| step.mutation.operator().name().into());
+        let operators = made.steps.iter().map(|step| step.mutation.applied().name().into());
         Record {
             id: made.id.clone(),
             order: self.mutants.order().number(),

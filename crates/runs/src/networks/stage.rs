@@ -6,7 +6,7 @@ use super::Component;
 use super::hypotheses::rule;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::mutation::{Mutation, MutationOptions, Mutations, Operator};
+use tamper_timed::mutation::{AppliedOperator, Mutation, MutationOptions, Mutations};
 use tamper_timed::network::{Network, View};
 
 /// A mutation of a component.
@@ -90,14 +90,14 @@ impl NetworkStage {
     }
 
     /// The operator of the first mutation so far.
-    pub fn first_operator(&self) -> Option<Operator> {
-        self.steps.first().map(|step| step.mutation.operator())
+    pub fn first_operator(&self) -> Option<AppliedOperator> {
+        self.steps.first().map(|step| step.mutation.applied())
     }
 
     /// The operators of the mutations that can follow, in order.
-    pub fn operators(&self) -> Vec<Operator> {
+    pub fn operators(&self) -> Vec<AppliedOperator> {
         let mutations = self.components.iter().flat_map(|one| one.mutations.iter());
-        mutations.map(|mutation| mutation.operator()).collect()
+        mutations.map(|mutation| mutation.applied()).collect()
     }
 
     /// The mutations so far, and `last`.

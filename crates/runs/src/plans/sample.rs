@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::plans::shard::{Deal, Shard};
 use tamper_features::Random;
-use tamper_timed::mutation::{MutantSpace, Operator, Order};
+use tamper_timed::mutation::{AppliedOperator, MutantSpace, Order};
 
 /// The size of a sample.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -188,28 +188,28 @@ fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
 /// The sequences of two mutations that begin with the same one, by operators.
 pub(crate) struct OperatorPairs {
     /// Operator of the first mutation.
-    pub first: Operator,
+    pub first: AppliedOperator,
     /// Number of the first of these mutants.
     pub start: u64,
     /// Operator of each last mutation.
-    pub lasts: Vec<Operator>,
+    pub lasts: Vec<AppliedOperator>,
 }
 
 fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = OperatorPairs> {
     (0..space.n_families()).filter_map(|family| {
         let siblings = space.siblings(family)?;
         Some(OperatorPairs {
-            first: siblings.prefix().next()?.operator(),
+            first: siblings.prefix().next()?.applied(),
             start: space.family_range(family).start,
-            lasts: siblings.last().iter().map(|last| last.operator()).collect(),
+            lasts: siblings.last().iter().map(|last| last.applied()).collect(),
         })
     })
 }
 
 /// Numbers of mutants of order 2, drawn from each pair of operators.
 fn paper(families: impl Iterator<Item = OperatorPairs>, seed: u64) -> Vec<u64> {
-    let mut pairs = BTreeMap::<(Operator, Operator), Vec<Range<u64>>>::new();
-    let mut firsts = BTreeMap::<Operator, u64>::new();
+    let mut pairs = BTreeMap::<(AppliedOperator, AppliedOperator), Vec<Range<u64>>>::new();
+    let mut firsts = BTreeMap::<AppliedOperator, u64>::new();
     for family in families {
         *firsts.entry(family.first).or_default() += 1;
         for (number, last) in (family.start..).zip(family.lasts) {
@@ -220,7 +220,7 @@ fn paper(families: impl Iterator<Item = OperatorPairs>, seed: u64) -> Vec<u64> {
             }
         }
     }
-    let count = |operator: &Operator| firsts.get(operator).copied().unwrap_or(0);
+    let count = |operator: &AppliedOperator| firsts.get(operator).copied().unwrap_or(0);
     let mut chosen = Vec::new();
     for (at, ((first, second), ranges)) in (0..).zip(&pairs) {
         let total = ranges.iter().map(|range| range.end - range.start).sum();
@@ -256,6 +256,7 @@ pub(crate) fn below(random: &mut Random, bound: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamper_timed::mutation::Operator;
 
     #[test]
     fn sizes_read_as_counts_or_percentages() {
@@ -325,7 +326,10 @@ mod tests {
             count.1 += u64::from(numbers.binary_search(&number).is_ok());
         }
         let over: Vec<_> = counts.iter().filter(|(_, (all, drawn))| all != drawn).collect();
-        assert_eq!(over, [(&vec![Operator::Tad, Operator::Tad], &(1024, 1000))]);
+        assert_eq!(
+            over,
+            [(&vec![Operator::Tad.into(), Operator::Tad.into()], &(1024, 1000))]
+        );
         let again = |seed| Selection::of(&space, Some(Sample::Paper), seed).unwrap();
         assert_eq!(selection, again(3));
         assert_ne!(selection, again(4));

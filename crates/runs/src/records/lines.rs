@@ -5,13 +5,13 @@ use crate::error::Result;
 use crate::records::verdict::BY_THE_GAME;
 use crate::{DecidedBy, Facts, Judgement, Verdict};
 use tamper_timed::guidelines::Rule;
-use tamper_timed::mutation::{Operator, Order};
+use tamper_timed::mutation::{AppliedOperator, Order};
 
 /// The content of a record besides the mutant's id.
 pub(crate) struct RecordContent<'a> {
     pub order: Order,
     /// Operators in order of application; their number is the order.
-    pub operators: &'a [Operator],
+    pub operators: &'a [AppliedOperator],
     /// Rules that name the mutations; empty unless all are named.
     pub rules: &'a [Rule],
     pub why: Option<&'static str>,
@@ -25,7 +25,7 @@ pub(crate) struct RecordLines {
     text: Vec<u8>,
     notes: Vec<Note>,
     /// Operators of all lines, one line after the other.
-    operators: Vec<Operator>,
+    operators: Vec<AppliedOperator>,
 }
 
 /// The data kept for one line.
@@ -50,7 +50,7 @@ impl RecordLines {
     pub fn records<'a>(
         &'a self,
         ids: impl Iterator<Item = &'a str>,
-    ) -> impl Iterator<Item = (Facts<'a>, &'a [Operator])> {
+    ) -> impl Iterator<Item = (Facts<'a>, &'a [AppliedOperator])> {
         let mut rest = &self.operators[..];
         ids.zip(&self.notes).map(move |(id, note)| {
             let (operators, later) = rest.split_at(usize::from(note.n_operators));
@@ -162,6 +162,7 @@ fn is_plain(text: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::Record;
+    use tamper_timed::mutation::Operator;
 
     #[test]
     fn a_line_is_the_record_that_serde_would_write() {
@@ -185,7 +186,7 @@ mod tests {
             (None, None, None, DecidedBy::Nothing, Verdict::Unknown),
         ];
         for (duplicate_of, why, text, decided_by, verdict) in cases {
-            for first in [None, Some((Operator::Tad, Rule::L2))] {
+            for first in [None, Some((Operator::Tad.into(), Rule::L2))] {
                 let judgement = Judgement {
                     verdict,
                     decided_by,
@@ -196,7 +197,7 @@ mod tests {
                 };
                 let rule = why.is_none().then_some(Rule::L4ii);
                 let operators = first.into_iter().map(|(operator, _)| operator);
-                let operators: Vec<Operator> = operators.chain([Operator::Cxl]).collect();
+                let operators: Vec<AppliedOperator> = operators.chain([Operator::Cxl.into()]).collect();
                 let rules = rule.into_iter();
                 let rules: Vec<Rule> = rules
                     .flat_map(|last| first.map(|(_, rule)| rule).into_iter().chain([last]))

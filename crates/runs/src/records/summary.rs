@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::networks::HIDDEN;
 use crate::{DecidedBy, Facts, Judgement, Record, Verdict};
-use tamper_timed::mutation::{Operator, Order};
+use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order};
 
 /// Counts of some mutants (at order 2: of sequences).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -96,9 +96,9 @@ impl Tally {
 /// Two summaries are equal if they count the same records, whatever the methods.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    used: Vec<Operator>,
+    used: Vec<AppliedOperator>,
     /// Rows in lexicographic order of their operators.
-    rows: Vec<(Vec<Operator>, Tally)>,
+    rows: Vec<(Vec<AppliedOperator>, Tally)>,
     total: Tally,
     unsound: Vec<String>,
     methods: BTreeMap<&'static str, u64>,
@@ -161,13 +161,12 @@ impl PartialEq for Summary {
 const NAMED: usize = 100;
 
 impl Summary {
-    /// Empty counts, with a row for each of `operators`, or each pair of them, and so on.
-    pub fn new(operators: &[Operator], order: Order) -> Self {
-        let used = Operator::ALL.into_iter();
-        let used: Vec<Operator> = used.filter(|operator| operators.contains(operator)).collect();
+    /// Empty counts, with a row for each operator of `options`, or each pair of them, and so on.
+    pub fn new(options: &MutationOptions, order: Order) -> Self {
+        let used = options.applied();
         let mut rows = vec![Vec::new()];
         for _ in 0..order.number() {
-            let longer = |row: Vec<Operator>| {
+            let longer = |row: Vec<AppliedOperator>| {
                 used.iter()
                     .map(move |last| [&row[..], &[*last]].concat())
                     .collect::<Vec<_>>()
@@ -229,10 +228,10 @@ impl Summary {
     /// Counts one more record.
     pub fn add(&mut self, record: &Record) {
         let named = record.operators.iter().filter_map(|name| name.parse().ok());
-        self.count(&named.collect::<Vec<Operator>>(), &record.facts());
+        self.count(&named.collect::<Vec<AppliedOperator>>(), &record.facts());
     }
     /// Counts one more mutant, made by these operators.
-    pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
+    pub fn count(&mut self, operators: &[AppliedOperator], facts: &Facts<'_>) {
         self.total.add(facts);
         if let Some(row) = self.row(operators) {
             self.rows[row].1.add(facts);
@@ -242,8 +241,8 @@ impl Summary {
         }
     }
     /// The position of the row of these operators.
-    pub(crate) fn row(&self, operators: &[Operator]) -> Option<usize> {
-        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
+    pub(crate) fn row(&self, operators: &[AppliedOperator]) -> Option<usize> {
+        let digit = |operator: &AppliedOperator| self.used.iter().position(|used| used == operator);
         let row = operators
             .iter()
             .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?))?;
@@ -261,7 +260,7 @@ impl Summary {
         self
     }
     /// The rows, in order.
-    pub fn rows(&self) -> &[(Vec<Operator>, Tally)] {
+    pub fn rows(&self) -> &[(Vec<AppliedOperator>, Tally)] {
         &self.rows
     }
     /// The counts of all records.

@@ -17,6 +17,9 @@ pub struct CampaignTarget {
     pub id: String,
     /// The mutant.
     pub subject: Arc<Subject>,
+    /// Whether it has tests before the others, which go for such mutants only: a test for others may come to it where a program's fault
+    /// does not show.
+    pub comes_first: bool,
 }
 
 /// The mutants that tests look for, and the parameters of the search.

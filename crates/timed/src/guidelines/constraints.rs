@@ -278,7 +278,9 @@ fn is_about_last_edge(automaton: &Automaton, mutation: &Mutation) -> bool {
         Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => {
             matches!(site, Site::Guard(edge) if Some(edge) == last)
         }
-        Mutation::AddEdge { .. } | Mutation::RemoveLocation { .. } | Mutation::Alter { .. } => false,
+        Mutation::AddEdge { .. } | Mutation::RemoveLocation { .. } | Mutation::Alter { .. } | Mutation::Again(_) => {
+            false
+        }
     }
 }
 

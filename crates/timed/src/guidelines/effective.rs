@@ -70,7 +70,7 @@ pub fn effective(automaton: &Automaton, mutation: &Mutation) -> Option<Lemma> {
     match *mutation {
         Mutation::RemoveEdge { edge } => (automaton.role(edge) == Role::Input).then_some(Lemma::L8),
         Mutation::AddEdge { role, .. } => (role != Role::Input).then_some(Lemma::L9),
-        Mutation::RemoveLocation { .. } | Mutation::Alter { .. } => None,
+        Mutation::RemoveLocation { .. } | Mutation::Alter { .. } | Mutation::Again(_) => None,
         Mutation::NegateGuard { .. } => Some(Lemma::L14),
         Mutation::LargerConstant { .. } => change.and_then(|change| larger(automaton, change)),
         Mutation::SmallerConstant { .. } => change.and_then(|change| smaller(automaton, change)),

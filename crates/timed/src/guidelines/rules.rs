@@ -40,6 +40,8 @@ pub fn violated(automaton: &Automaton, mutation: &Mutation) -> Option<Rule> {
         } => smaller_in_invariant(automaton, location, old),
         Mutation::NegateGuard { .. } => None,
         Mutation::Alter { alteration, .. } => alterations::violated(automaton, &alteration),
+        // The reason of a rule holds in the copy that the mutation changes: `docs/notes/0023-memory.md`.
+        Mutation::Again(memory) => violated(automaton, &memory.once()),
     }
 }
 

@@ -297,6 +297,54 @@ impl Automaton {
         copy.edges.push(Arc::new(edge));
         copy
     }
+    /// A copy that goes on as `later` for good once it takes one of the edges `passed`. The parts of `later` come behind its own, its
+    /// locations under new names: `Idle_again` for `Idle`. `later` is this automaton with other edges, invariants and urgencies, and
+    /// perhaps more locations and actions, behind its own.
+    ///
+    /// # Panics
+    /// If `later` lacks a location or an action, or `passed` names no edge.
+    #[must_use]
+    pub fn continued_as(&self, later: &Self, passed: &[EdgeId]) -> Self {
+        let n = self.locations.len();
+        assert!(
+            later.locations.len() >= n && later.actions.len() >= self.actions.len(),
+            "locations and actions stay"
+        );
+        let moved = |id: LocId| LocId::from_index(n + id.index());
+        let mut copy = Self {
+            actions: Arc::clone(&later.actions),
+            ..self.clone()
+        };
+        let mut taken: BTreeSet<Arc<str>> = self.locations.iter().map(|known| Arc::clone(&known.name)).collect();
+        for location in &later.locations {
+            let mut name = format!("{}_again", location.name);
+            while !taken.insert(name.as_str().into()) {
+                name.push('_');
+            }
+            if let Some(held) = later.propositions.get(&location.name).cloned() {
+                Arc::make_mut(&mut copy.propositions).insert(name.as_str().into(), held);
+            }
+            copy.locations.push(Arc::new(Location {
+                name: name.into(),
+                ..(**location).clone()
+            }));
+        }
+        for id in passed {
+            let edge = (*copy.edges[*id]).clone();
+            copy.edges[*id] = Arc::new(Edge {
+                target: moved(edge.target),
+                ..edge
+            });
+        }
+        for edge in &later.edges {
+            copy.edges.push(Arc::new(Edge {
+                source: moved(edge.source),
+                target: moved(edge.target),
+                ..(**edge).clone()
+            }));
+        }
+        copy
+    }
     /// A copy that has the action of that name and role, and its id; if it is new, it comes last.
     #[must_use]
     pub fn with_action(&self, action: Action) -> (Self, ActionId) {

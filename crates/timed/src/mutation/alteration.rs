@@ -35,6 +35,13 @@ pub enum Alteration {
         edge: EdgeId,
         update: u32,
     },
+    /// The update of that position, which sets a clock, is left out while the clock meets that bound of the target's invariant; a new edge
+    /// sets it later.
+    OldTimer {
+        edge: EdgeId,
+        update: u32,
+        bound: u32,
+    },
     /// The edge sets the clock to 0, after its updates.
     Reset {
         edge: EdgeId,
@@ -126,6 +133,7 @@ impl Alteration {
             | Self::Action { edge, .. }
             | Self::Direction { edge }
             | Self::DropUpdate { edge, .. }
+            | Self::OldTimer { edge, .. }
             | Self::Reset { edge, .. }
             | Self::Sink { edge }
             | Self::Expression {
@@ -165,6 +173,14 @@ impl Alteration {
             Self::DropUpdate { edge, update } => with_edge(automaton, edge, |edge| {
                 edge.updates.remove(update as usize);
             }),
+            Self::OldTimer { edge, update, bound } => {
+                let mut late = (*automaton.edges()[edge]).clone();
+                late.guard.clocks.push(past(old_bound(automaton, edge, bound)));
+                let running = with_edge(automaton, edge, |edge| {
+                    edge.updates.remove(update as usize);
+                });
+                running.with_new_edge(late)
+            }
             Self::Reset { edge, clock } => with_edge(automaton, edge, |edge| {
                 edge.updates.push(Update::Reset(clock, Expr::Const(0)));
             }),
@@ -234,6 +250,9 @@ impl Alteration {
             Self::DropUpdate { edge, update } => {
                 format!("{}:{update}:{}", name(edge), update_text(automaton, edge, update))
             }
+            Self::OldTimer { edge, update, .. } => {
+                format!("{}:{}", name(edge), update_text(automaton, edge, update))
+            }
             Self::Reset { edge, clock } => format!("{}:{}", name(edge), automaton.clocks()[clock].name),
             Self::Sink { edge } | Self::DropGuard { edge } | Self::NeverGuard { edge } => name(edge),
             Self::Urgency { location: id, .. } | Self::DropInvariant { location: id } => location(id),
@@ -280,6 +299,11 @@ impl Alteration {
                     update_text(automaton, edge, update),
                     edge_text(edge)
                 )
+            }
+            Self::OldTimer { edge, update, bound } => {
+                let bound = constraint_text(automaton, None, old_bound(automaton, edge, bound));
+                let update = update_text(automaton, edge, update);
+                format!("leaves out {update} of {} while {bound}", edge_text(edge))
             }
             Self::Reset { edge, clock } => {
                 format!("sets {} to 0 with {}", automaton.clocks()[clock].name, edge_text(edge))
@@ -383,6 +407,20 @@ fn sunk(automaton: &Automaton, edge: EdgeId) -> Automaton {
         });
     }
     mutant
+}
+
+/// The bound of the invariant of the edge's target at that position.
+fn old_bound(automaton: &Automaton, edge: EdgeId, bound: u32) -> &ClockConstraint {
+    let target = automaton.edges()[edge].target;
+    &automaton.locations()[target].invariant.clocks[bound as usize]
+}
+
+/// The constraint that holds where `bound`, which is no equality, does not.
+fn past(bound: &ClockConstraint) -> ClockConstraint {
+    ClockConstraint {
+        cmp: bound.cmp.negated().expect("an upper bound has a negation"),
+        ..bound.clone()
+    }
 }
 
 fn with_edge(automaton: &Automaton, id: EdgeId, change: impl FnOnce(&mut Edge)) -> Automaton {

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
+use super::operator::AGAIN;
 use super::place::{EdgeName, Site};
-use super::{Alteration, Operator};
+use super::{Alteration, AppliedOperator, Operator};
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint,
 };
@@ -98,6 +99,20 @@ pub enum Mutation {
         /// The change of one part of the game.
         alteration: Alteration,
     },
+    /// A mutation that holds after its place was passed once.
+    Again(MemoryMutation),
+}
+
+/// A first-order mutation that holds after its place was passed once: an edge is passed when it is taken, a location when it is
+/// left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryMutation {
+    /// TMI: the edge is missing.
+    RemoveEdge(EdgeId),
+    /// CXL, CXS or CCN.
+    Constraint(Operator, ConstraintChange),
+    /// An instance of an operator beyond the six.
+    Alter(Operator, Alteration),
 }
 
 impl Mutation {
@@ -111,6 +126,15 @@ impl Mutation {
             Self::SmallerConstant { .. } => Operator::Cxs,
             Self::NegateGuard { .. } => Operator::Ccn,
             Self::Alter { operator, .. } => *operator,
+            Self::Again(memory) => memory.operator(),
+        }
+    }
+
+    /// The operator, and whether it is applied with memory.
+    pub fn applied(&self) -> AppliedOperator {
+        AppliedOperator {
+            again: matches!(self, Self::Again(_)),
+            operator: self.operator(),
         }
     }
 
@@ -134,13 +158,18 @@ impl Mutation {
             }
             Self::NegateGuard { edge, atom, new, .. } => replace_atom(automaton, Site::Guard(edge), atom, new),
             Self::Alter { alteration, .. } => alteration.apply(automaton),
+            Self::Again(memory) => memory.apply(automaton),
         }
     }
 
-    /// The changed clock constraint, for CXL, CXS and CCN.
+    /// The changed clock constraint, for CXL, CXS and CCN without memory.
     pub fn constraint(&self) -> Option<ConstraintChange> {
         match *self {
-            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } | Self::Alter { .. } => None,
+            Self::RemoveEdge { .. }
+            | Self::AddEdge { .. }
+            | Self::RemoveLocation { .. }
+            | Self::Alter { .. }
+            | Self::Again(_) => None,
             Self::LargerConstant { site, atom, old, new } | Self::SmallerConstant { site, atom, old, new } => {
                 Some(ConstraintChange { site, atom, old, new })
             }
@@ -166,7 +195,11 @@ impl Mutation {
                 let cmp = old.cmp.negated()?;
                 (*was, *new) = (old, SimpleConstraint { cmp, ..old });
             }
-            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } | Self::Alter { .. } => {}
+            Self::RemoveEdge { .. }
+            | Self::AddEdge { .. }
+            | Self::RemoveLocation { .. }
+            | Self::Alter { .. }
+            | Self::Again(_) => {}
         }
         Some(moved)
     }
@@ -229,6 +262,11 @@ impl Mutation {
                 write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
             Self::Alter { operator, alteration } => write!(out, "{operator}:{}", alteration.place(automaton)),
+            Self::Again(memory) => {
+                out.push_str(AGAIN);
+                memory.once().push_id(automaton, out);
+                Ok(())
+            }
         };
         written.expect("writing to a string does not fail");
     }
@@ -268,6 +306,7 @@ impl Mutation {
             }
             Self::NegateGuard { edge, old, new, .. } => change_text(Site::Guard(edge), old, new),
             Self::Alter { alteration, .. } => alteration.describe(automaton),
+            Self::Again(memory) => format!("{}, {}", memory.once().describe(automaton), memory.since()),
         }
     }
 }

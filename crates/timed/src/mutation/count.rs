@@ -50,7 +50,8 @@ impl<'a> MutationCounter<'a> {
             Mutation::LargerConstant { .. }
             | Mutation::SmallerConstant { .. }
             | Mutation::NegateGuard { .. }
-            | Mutation::Alter { .. } => mutation
+            | Mutation::Alter { .. }
+            | Mutation::Again(_) => mutation
                 .constraint()
                 .map_or(self.total, |change| self.after_change(change)),
         }

@@ -292,7 +292,7 @@ impl SiblingFingerprints<'_> {
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
                 self.of_changed(last)
             }
-            Mutation::Alter { .. } => return self.fingerprinter.fingerprint(&last.apply(parent)),
+            Mutation::Alter { .. } | Mutation::Again(_) => return self.fingerprinter.fingerprint(&last.apply(parent)),
         };
         Fingerprint(self.sum.wrapping_add(delta))
     }

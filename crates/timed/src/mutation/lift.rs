@@ -10,7 +10,7 @@ impl Mutation {
     /// has no corresponding mutation (a constant below 0, a negated equality), or if one of them is of an operator beyond
     /// the six.
     pub fn on_original(&self, earlier: &Self, original: &Automaton) -> Option<Self> {
-        if matches!(earlier, Self::Alter { .. }) {
+        if matches!(earlier, Self::Alter { .. } | Self::Again(_)) {
             return None;
         }
         let place = OriginalIds { earlier, original };
@@ -48,7 +48,7 @@ impl Mutation {
                 let new = SimpleConstraint { cmp, ..old };
                 Self::NegateGuard { edge, atom, old, new }
             }
-            Self::Alter { .. } => return None,
+            Self::Alter { .. } | Self::Again(_) => return None,
         })
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::formula::FormulaSite;
 use super::operators::Alterations;
 use super::place::Conjunct;
-use super::{Alteration, Mutation, MutationOptions, Operator, Site, TadGuard};
+use super::{Alteration, MemoryMutation, Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
 use tamper_text::Id;
 
@@ -17,7 +17,7 @@ use tamper_text::Id;
 const CONSTRAINT_OPERATORS: [Operator; 3] = [Operator::Cxl, Operator::Cxs, Operator::Ccn];
 
 /// The mutations of one automaton under some options, in order: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN,
-/// then the other operators; within an operator in file order (locations before edges).
+/// then the other operators, then those with memory; within an operator in file order (locations before edges).
 #[derive(Clone, Debug)]
 pub struct Mutations {
     n_locations: u64,
@@ -27,6 +27,8 @@ pub struct Mutations {
     others: Vec<Mutation>,
     /// The mutations of the operators beyond the six: each run with the number of the first after it, counted from its own.
     runs: Vec<(u64, OperatorMutations)>,
+    /// The mutations that hold once more with memory.
+    again: Option<Box<Self>>,
 }
 
 /// The mutations of an operator beyond the six.
@@ -148,13 +150,20 @@ impl Mutations {
             },
             others,
             runs,
+            again: options
+                .with_memory()
+                .map(|again| Box::new(Self::but(automaton, &again, is_closed))),
         }
     }
 
     /// The mutations that `other` has, too, at the same places; `other` are the mutations of another instance of the same
     /// template.
     #[must_use]
-    pub fn shared_with(self, other: &Self) -> Self {
+    pub fn shared_with(mut self, other: &Self) -> Self {
+        self.again = self
+            .again
+            .zip(other.again.as_ref())
+            .map(|(own, other)| Box::new(own.shared_with(other)));
         let place = |mutation: &Mutation| {
             let constraint = mutation.constraint();
             (mutation.operator(), constraint.map(|change| (change.site, change.atom)))
@@ -184,13 +193,15 @@ impl Mutations {
             all += run.len();
             *end = all;
         }
+        self.again = self.again.map(|again| Box::new(again.without(is_left_out)));
         self
     }
 
     /// The number of mutations in the list.
     pub fn len(&self) -> u64 {
         let n_altered = self.runs.last().map_or(0, |(end, _)| *end);
-        self.removed.len() as u64 + self.added + self.others.len() as u64 + n_altered
+        let n_again = self.again.as_ref().map_or(0, |again| again.len());
+        self.removed.len() as u64 + self.added + self.others.len() as u64 + n_altered + n_again
     }
     /// Whether the list has no mutation.
     pub fn is_empty(&self) -> bool {
@@ -225,7 +236,11 @@ impl Mutations {
 
     fn altered(&self, index: u64) -> Option<Mutation> {
         let run = self.runs.partition_point(|(end, _)| *end <= index);
-        let (end, run) = self.runs.get(run)?;
+        let Some((end, run)) = self.runs.get(run) else {
+            let n_altered = self.runs.last().map_or(0, |(end, _)| *end);
+            let once = self.again.as_ref()?.get(index - n_altered)?;
+            return MemoryMutation::of(once).map(Mutation::Again);
+        };
         run.get(index - (end - run.len()))
     }
 

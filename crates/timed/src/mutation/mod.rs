@@ -14,6 +14,7 @@ mod fingerprint;
 mod formula;
 mod lift;
 mod list;
+mod memory;
 mod numbering;
 mod operator;
 mod operators;
@@ -22,7 +23,7 @@ mod place;
 mod space;
 
 pub use alteration::{Alteration, AlteredPart, clock_atom_text};
-pub use change::{ConstraintChange, Mutation};
+pub use change::{ConstraintChange, MemoryMutation, Mutation};
 pub use featured::{
     AddedEdgeKey, ClonedContent, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, Names,
     ProductBound, SiteRef,
@@ -31,7 +32,7 @@ pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
 pub use formula::{FormulaSite, Rewrite, text as condition_text};
 pub use list::Mutations;
 pub use numbering::TooManyMutants;
-pub use operator::{Operator, OperatorSet, UnknownOperator};
+pub use operator::{AppliedOperator, Operator, OperatorSet, UnknownOperator};
 pub use options::{MutationOptions, Order, TadGuard};
 pub use place::{Site, edge_name, edge_names};
 pub use space::{Locator, MutantSpace, Siblings};

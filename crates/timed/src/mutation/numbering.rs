@@ -43,10 +43,7 @@ impl CountingBudget {
 const MOST_ROWS: u64 = 1 << 20;
 
 fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
-    let used = Operator::ALL
-        .iter()
-        .filter(|operator| options.operators.contains(operator));
-    (used.count() as u64).checked_pow(u32::from(order.number()))
+    (options.applied().len() as u64).checked_pow(u32::from(order.number()))
 }
 
 /// Consecutive first mutations, each the beginning of equally many sequences.

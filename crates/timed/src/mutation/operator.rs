@@ -29,6 +29,7 @@ macro_rules! operators {
 
         static DEFINITIONS: [Definition; Operator::ALL.len()] = [$(Definition {
             name: $name,
+            again: concat!("again:", $name),
             summary: $summary,
             meaning: $meaning,
             alterations: $alterations,
@@ -71,6 +72,9 @@ operators! {
     /// Remove reset: an edge does not set a clock.
     Rrs "RRS" Listed(|game| edges::without_updates(game, |update| matches!(update, Update::Reset(..))))
         => "do not set a clock", "each update of an edge that sets a clock is left out";
+    /// Old timer: an edge does not set a clock whose time-out is still to come.
+    Otm "OTM" Listed(edges::old_timers) => "let the old timer run on",
+        "each update of an edge that sets a clock to 0 is left out while the clock meets the upper bound, a number, that the invariant of the edge's target gives it; later it sets the clock";
     /// Add reset: an edge sets another clock to 0.
     Ars "ARS" Listed(edges::more_resets) => "set another clock to 0",
         "each edge sets, after its own updates, each clock to 0 that it does not set";
@@ -154,8 +158,8 @@ mod sets {
 
     pub const PAPER: [Operator; 6] = [Tmi, Tad, Smi, Cxl, Cxs, Ccn];
     /// The operators that change the structure or a clock constraint in other ways.
-    pub const STRUCTURE: [Operator; 17] = [
-        Ctg, Csr, Cac, Inv, Rrs, Ars, Snk, Urg, Uro, Com, Cmo, Chu, Riv, Gtr, Gfl, Ccm, Cck,
+    pub const STRUCTURE: [Operator; 18] = [
+        Ctg, Csr, Cac, Inv, Rrs, Otm, Ars, Snk, Urg, Uro, Com, Cmo, Chu, Riv, Gtr, Gfl, Ccm, Cck,
     ];
     /// The operators on integers and conditions on them (\[002\] section 2).
     pub const DATA: [Operator; 12] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Xcd, Vrf, Stk, Obo, Mas];
@@ -173,7 +177,8 @@ impl Operator {
     pub const PAPER: [Self; 6] = sets::PAPER;
 
     /// Sets of operators with a name.
-    pub const PRESETS: [(&'static str, &'static [Self]); 6] = [
+    pub const PRESETS: [(&'static str, &'static [Self]); 7] = [
+        ("none", &[]),
         ("paper", &Self::PAPER),
         ("structure", &sets::STRUCTURE),
         ("data", &sets::DATA),
@@ -221,6 +226,57 @@ impl Serialize for Operator {
 impl<'de> Deserialize<'de> for Operator {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// What the names of operators with memory, and the ids of their mutants, begin with.
+pub(super) const AGAIN: &str = "again:";
+
+/// An operator as it is applied: its change holds from the start, or with memory, once its place was passed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AppliedOperator {
+    /// Whether it is applied with memory.
+    pub again: bool,
+    /// The operator.
+    pub operator: Operator,
+}
+
+impl AppliedOperator {
+    /// Every operator without memory, then those that have it.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let with = |again| move |operator| Self { again, operator };
+        let memory = Operator::ALL.into_iter().filter(|operator| operator.has_memory());
+        Operator::ALL.into_iter().map(with(false)).chain(memory.map(with(true)))
+    }
+    /// `TMI`, or `again:TMI`.
+    pub fn name(self) -> &'static str {
+        let definition = self.operator.definition();
+        if self.again { definition.again } else { definition.name }
+    }
+}
+
+impl From<Operator> for AppliedOperator {
+    fn from(operator: Operator) -> Self {
+        Self { again: false, operator }
+    }
+}
+
+impl fmt::Display for AppliedOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for AppliedOperator {
+    type Err = UnknownOperator;
+
+    /// The operator of that name, in any case.
+    fn from_str(text: &str) -> Result<Self, UnknownOperator> {
+        let name = text.strip_prefix(AGAIN);
+        Ok(Self {
+            again: name.is_some(),
+            operator: name.unwrap_or(text).parse()?,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Operator;
+use super::{AppliedOperator, Operator};
 
 /// The source of the guard, updates and select variables of an edge added by TAD.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
     #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
+    /// The operators whose mutations also hold with memory: after their place was passed once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    pub again: Vec<Operator>,
     /// The number of time units by which CXL increases and CXS decreases a constant; positive.
     pub step: i64,
     /// The source of the guard and updates of an edge added by TAD.
@@ -61,6 +64,7 @@ impl Default for MutationOptions {
     fn default() -> Self {
         Self {
             operators: Operator::PAPER.to_vec(),
+            again: Vec::new(),
             step: 1,
             tad_guard: TadGuard::default(),
             cxs_to_zero: false,
@@ -70,9 +74,28 @@ impl Default for MutationOptions {
 }
 
 impl MutationOptions {
-    /// Whether only the six operators of \[003\] are in use.
+    /// Whether only the six operators of \[003\] are in use, without memory.
     pub fn is_paper(&self) -> bool {
-        self.operators.iter().all(|operator| operator.is_paper())
+        self.again.is_empty() && self.operators.iter().all(|operator| operator.is_paper())
+    }
+    /// The operators as they are applied, in the order in which mutants are numbered.
+    pub fn applied(&self) -> Vec<AppliedOperator> {
+        let all = [(false, &self.operators), (true, &self.again)].into_iter();
+        all.flat_map(|(again, used)| {
+            let used = Operator::ALL.into_iter().filter(|operator| used.contains(operator));
+            used.map(move |operator| AppliedOperator { again, operator })
+        })
+        .collect()
+    }
+    /// The mutations that hold with memory, as options of their own; `None` if there are none.
+    pub(super) fn with_memory(&self) -> Option<Self> {
+        let again = self.again.iter().copied();
+        let operators: Vec<Operator> = again.filter(|operator| operator.has_memory()).collect();
+        (!operators.is_empty()).then(|| Self {
+            operators,
+            again: Vec::new(),
+            ..self.clone()
+        })
     }
     /// The default options with one operator.
     pub fn only(operator: Operator) -> Self {

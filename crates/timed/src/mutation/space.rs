@@ -10,7 +10,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::numbering::{Below, CountingBudget, Numbering, TooManyMutants};
-use super::{Mutation, MutationOptions, Mutations, Operator, Order};
+use super::{AppliedOperator, Mutation, MutationOptions, Mutations, Order};
 use crate::model::Automaton;
 
 /// The numbered mutants of one automaton.
@@ -225,8 +225,8 @@ impl Siblings {
         last.push_id(&self.parent, out);
     }
     /// Its operators, in order of application.
-    pub fn operators(&self, last: Mutation) -> Vec<Operator> {
+    pub fn operators(&self, last: Mutation) -> Vec<AppliedOperator> {
         let mutations = self.prefix().chain([last]);
-        mutations.map(|mutation| mutation.operator()).collect()
+        mutations.map(|mutation| mutation.applied()).collect()
     }
 }

@@ -490,11 +490,12 @@ proptest! {
     #[test]
     fn every_mutant_of_order_two_is_counted(
         automaton in small_automaton(),
-        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 1..=6),
+        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 0..=6),
+        again in prop::sample::subsequence(Operator::ALL.to_vec(), 0..=3),
         (step, cxs_to_zero, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
     ) {
         let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
-        let options = MutationOptions { operators, step, tad_guard, cxs_to_zero, conjuncts: true };
+        let options = MutationOptions { operators, again, step, tad_guard, cxs_to_zero, conjuncts: true };
         let space = MutantSpace::new(&automaton, &options, Order::SECOND).unwrap();
         for family in 0..space.n_families() {
             let (range, siblings) = (space.family_range(family), space.siblings(family).unwrap());
@@ -506,11 +507,72 @@ proptest! {
     #[test]
     fn sequences_of_three_of_small_games_are_numbered_as_they_are_made(
         automaton in small_automaton(),
-        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 1..=6),
+        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 0..=6),
+        again in prop::sample::subsequence(Operator::ALL.to_vec(), 0..=3),
         (step, cxs_to_zero, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
     ) {
         let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
-        let options = MutationOptions { operators, step, tad_guard, cxs_to_zero, conjuncts: true };
+        let options = MutationOptions { operators, again, step, tad_guard, cxs_to_zero, conjuncts: true };
         assert_all_sequences(&automaton, &options, 3);
     }
+}
+
+/// By hand: an edge is passed when it is taken, a location when it is left; the copy behind the game is its mutant.
+#[test]
+fn a_mutation_with_memory_changes_the_copy_that_a_run_is_in_once_it_passed_the_place() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("off", Guard::always());
+    sketch.location("on", atom(0, Cmp::Le, 5));
+    sketch.edge("off", "on", "press?", Guard::always(), &[0]);
+    sketch.edge("on", "off", "done!", Guard::always(), &[]);
+    let game = sketch.build();
+    let options = MutationOptions {
+        operators: Vec::new(),
+        again: vec![
+            Operator::Riv,
+            Operator::Rrs,
+            Operator::Otm,
+            Operator::Tad,
+            Operator::Smi,
+        ],
+        ..MutationOptions::default()
+    };
+    let mutants: Vec<(String, Automaton)> = Mutations::of(&game, &options)
+        .iter()
+        .map(|mutation| (mutation.id(&game), mutation.apply(&game)))
+        .collect();
+    let ids: Vec<&str> = mutants.iter().map(|(id, _)| &**id).collect();
+    let [rrs, otm, riv] = ["again:RRS:off->on#0:0:x=0", "again:OTM:off->on#0:x=0", "again:RIV:on"];
+    assert_eq!(ids, [rrs, otm, riv]);
+    let edges = |mutant: &Automaton| -> Vec<(String, usize, Guard)> {
+        let name = |id: LocId| mutant.locations()[id].name.to_string();
+        let text = |edge: &Edge| format!("{} -> {}", name(edge.source), name(edge.target));
+        let edges = mutant.edges().iter();
+        edges
+            .map(|edge| (text(edge), edge.updates.len(), edge.guard.clone()))
+            .collect()
+    };
+    let plain = |text: &str, n_updates: usize| (text.to_owned(), n_updates, Guard::always());
+    let passed = [plain("off -> on_again", 1), plain("on -> off", 0)];
+    let copy = [plain("off_again -> on_again", 0), plain("on_again -> off_again", 0)];
+    assert_eq!(edges(&mutants[0].1), [&passed[..], &copy].concat());
+    let late = ("off_again -> on_again".to_owned(), 1, atom(0, Cmp::Gt, 5));
+    assert_eq!(edges(&mutants[1].1), [&passed[..], &copy, &[late]].concat());
+    let left = [plain("off -> on", 1), plain("on -> off_again", 0)];
+    let copy = [plain("off_again -> on_again", 1), plain("on_again -> off_again", 0)];
+    assert_eq!(edges(&mutants[2].1), [left, copy].concat());
+    let invariants: Vec<bool> = mutants[2]
+        .1
+        .locations()
+        .iter()
+        .map(|one| one.invariant.is_trivial())
+        .collect();
+    assert_eq!(invariants, [true, false, true, true]);
+    let described = Mutations::of(&game, &options)
+        .get(2)
+        .map(|mutation| mutation.describe(&game));
+    assert_eq!(
+        described.as_deref(),
+        Some("removes the invariant of on, once it has been left")
+    );
 }

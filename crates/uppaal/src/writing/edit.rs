@@ -6,7 +6,7 @@ use crate::writing::print::{guard_text, selects_text, updates_text};
 use crate::writing::writer::WriteError;
 use tamper_text::Id;
 use tamper_timed::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
-use tamper_timed::mutation::{Alteration, AlteredPart, FormulaSite, Mutation, Site};
+use tamper_timed::mutation::{Alteration, AlteredPart, FormulaSite, MemoryMutation, Mutation, Site};
 
 /// One change of a template, by positions in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,8 +70,34 @@ impl Edit {
             }
             Mutation::NegateGuard { edge, .. } => Self::of_constraint(&mutant, Site::Guard(edge)),
             Mutation::Alter { alteration, .. } => return Self::of_alteration(&alteration, automaton, &mutant),
+            Mutation::Again(memory) => return Self::of_memory(&memory, automaton, &mutant),
         };
         Ok(vec![edit])
+    }
+
+    /// The second copy of the template, and the edges that lead there.
+    fn of_memory(memory: &MemoryMutation, automaton: &Automaton, mutant: &Automaton) -> Result<Vec<Self>, WriteError> {
+        // What cannot be written of the change itself cannot be written here.
+        Self::of(&memory.once(), automaton)?;
+        let (n_locations, n_edges) = (automaton.locations().len(), automaton.edges().len());
+        let text = |id: EdgeId| edge_text(mutant, &mutant.edges()[id]);
+        let new = || mutant.locations().iter_enumerated().skip(n_locations);
+        let mut edits: Vec<Self> = new()
+            .map(|(_, location)| Self::AddLocation(location.name.to_string()))
+            .collect();
+        for (id, location) in new() {
+            if !location.invariant.is_trivial() {
+                edits.push(Self::of_constraint(mutant, Site::Invariant(id)));
+            }
+            if location.urgency != Urgency::Normal {
+                edits.push(Self::SetUrgency(id, location.urgency));
+            }
+        }
+        let passing = memory.passing(automaton).into_iter();
+        edits.extend(passing.map(|id| Self::SetEdge(id, text(id))));
+        let added = mutant.edges().ids().skip(n_edges);
+        edits.extend(added.map(|id| Self::AddEdge(text(id))));
+        Ok(edits)
     }
 
     fn of_alteration(

@@ -128,7 +128,7 @@ impl Features<'_, '_> {
                     self.writer.copy(patches, edge, &self.is(number), span, text)?;
                     without.entry(edge).or_default().push(number);
                 }
-                Mutation::Alter { operator, .. } => return Err(WriteError::Operator(operator)),
+                Mutation::Alter { .. } | Mutation::Again(_) => return Err(WriteError::Operator(mutation.applied())),
             }
         }
         for ((site, atom), changes) in bounds {

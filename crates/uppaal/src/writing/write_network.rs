@@ -213,7 +213,7 @@ impl<'a, 'x> NetworkWriter<'a, 'x> {
                 Ok(())
             }
             Mutation::NegateGuard { edge, atom, old, new } => self.negate(patches, edge, atom, old, new, only),
-            Mutation::Alter { operator, .. } => Err(WriteError::Operator(operator)),
+            Mutation::Alter { .. } | Mutation::Again(_) => Err(WriteError::Operator(mutation.applied())),
         }
     }
 

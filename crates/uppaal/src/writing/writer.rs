@@ -9,7 +9,7 @@ use crate::writing::patch::Patches;
 use tamper_text::xml::Element;
 use tamper_text::{Span, declared_encoding};
 use tamper_timed::model::Automaton;
-use tamper_timed::mutation::Operator;
+use tamper_timed::mutation::AppliedOperator;
 
 /// The file's XML. It parses, since the file was read; refused are files that declare entities, whose texts have no
 /// places.
@@ -152,7 +152,7 @@ pub enum WriteError {
     NoTruthValue(String),
     /// An operator whose changes to a network cannot be written into its file.
     #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
-    Operator(Operator),
+    Operator(AppliedOperator),
     /// A network whose processes synchronise by vectors.
     #[error("UPPAAL has no synchronisation vectors: export mutants of the composition (--network)")]
     Vectors,

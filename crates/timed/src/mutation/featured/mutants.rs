@@ -10,7 +10,7 @@ use super::names::Names;
 use super::track::Tracker;
 use crate::featured::{Conditions, FeaturedAutomaton, FeaturedError, ProjectionError};
 use crate::model::Automaton;
-use crate::mutation::{Mutation, MutationOptions, Operator};
+use crate::mutation::{AppliedOperator, Mutation, MutationOptions, Operator};
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, GroupKind, Product};
 use tamper_text::Id;
 
@@ -67,7 +67,7 @@ pub enum FeaturedMutantsError {
         "{0} has no features: a featured mutant model has the operators {operators}",
         operators = Operator::PAPER.map(Operator::name).join(", ")
     )]
-    UnsupportedOperator(Operator),
+    UnsupportedOperator(AppliedOperator),
     /// A feature cannot be added to the model.
     #[error(transparent)]
     Model(#[from] FeatureModelError),
@@ -110,8 +110,9 @@ impl FeaturedMutants {
         options: &MutationOptions,
         bound: ProductBound,
     ) -> Result<Self, FeaturedMutantsError> {
-        if let Some(operator) = options.operators.iter().find(|operator| !operator.is_paper()) {
-            return Err(FeaturedMutantsError::UnsupportedOperator(*operator));
+        let has_feature = |applied: &AppliedOperator| !applied.again && applied.operator.is_paper();
+        if let Some(applied) = options.applied().into_iter().find(|applied| !has_feature(applied)) {
+            return Err(FeaturedMutantsError::UnsupportedOperator(applied));
         }
         let reach = bound.reach()?;
         let base = family.automaton();

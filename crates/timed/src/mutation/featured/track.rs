@@ -73,7 +73,7 @@ impl Tracker {
                 });
                 Some(MutationKey::AddEdge(added))
             }
-            Mutation::Alter { .. } => None,
+            Mutation::Alter { .. } | Mutation::Again(_) => None,
             Mutation::LargerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxl)),
             Mutation::SmallerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxs)),
             Mutation::NegateGuard { edge, atom, .. } => Some(self.change(Site::Guard(edge), atom, Operator::Ccn)),

@@ -7,6 +7,8 @@ use crate::mutation::Alteration;
 pub struct Definition {
     /// Its short name, in capitals.
     pub name: &'static str,
+    /// Its name with memory.
+    pub again: &'static str,
     /// Its effect, in a few words.
     pub summary: &'static str,
     /// Its exact meaning: the places where it applies, and the mutants that it makes.

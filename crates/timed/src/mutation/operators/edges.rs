@@ -1,6 +1,6 @@
 //! Changes of edges and of their actions.
 
-use crate::model::{Action, ActionId, Automaton, Edge, EdgeId, Role, Update};
+use crate::model::{Action, ActionId, Automaton, ClockConstraint, Cmp, Edge, EdgeId, Role, Update};
 use crate::mutation::Alteration;
 use crate::mutation::alteration::never;
 
@@ -35,6 +35,31 @@ pub fn without_updates(automaton: &Automaton, is_left_out: fn(&Update) -> bool) 
     for (edge, parts) in automaton.edges().iter_enumerated() {
         let updates = (0..).zip(&parts.updates).filter(|(_, update)| is_left_out(update));
         alterations.extend(updates.map(|(update, _)| Alteration::DropUpdate { edge, update }));
+    }
+    alterations
+}
+
+/// Each update that sets a clock to 0 for which the edge's target has an upper bound, which the clock may still meet.
+pub fn old_timers(automaton: &Automaton) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let bounds = (0..).zip(&automaton.locations()[parts.target].invariant.clocks);
+        for (update, set) in (0..).zip(&parts.updates) {
+            let Update::Reset(clock, value) = set else { continue };
+            let sets_it = |other: &&Update| matches!(other, Update::Reset(other, _) if other == clock);
+            let is_once = parts.updates.iter().filter(sets_it).count() == 1;
+            let is_bound = |constraint: &ClockConstraint| {
+                let is_upper = matches!(constraint.cmp, Cmp::Lt | Cmp::Le);
+                constraint.left == *clock
+                    && constraint.right.is_none()
+                    && is_upper
+                    && constraint.bound.as_const().is_some()
+            };
+            let mut own = bounds.clone().filter(|(_, constraint)| is_bound(constraint));
+            if let (Some((bound, _)), None, true) = (own.next(), own.next(), is_once && value.as_const() == Some(0)) {
+                alterations.push(Alteration::OldTimer { edge, update, bound });
+            }
+        }
     }
     alterations
 }

@@ -1,0 +1,70 @@
+//! The values of the options that say what tests are like.
+
+use clap::ValueEnum;
+
+/// Which tests are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum WantedArg {
+    /// Tests that can fail
+    Potential,
+    /// Tests that always fail
+    Definite,
+    /// Tests that always fail and whose inputs, and the times of these, do not depend on what is seen
+    Blind,
+    /// Tests that always fail, or else tests that can
+    #[default]
+    Both,
+}
+
+/// What tests know.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StyleArg {
+    /// One trace, and every output that can come besides with its times
+    Adaptive,
+    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps
+    #[default]
+    Cooperative,
+}
+
+/// Which delays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum PickArg {
+    /// The least
+    #[default]
+    Earliest,
+    /// The middle
+    Middle,
+    /// The greatest
+    Latest,
+}
+
+/// The time that tests continue after their last step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linger {
+    /// Tests end with their last step.
+    Off,
+    /// Tests continue for longer than anything in the model takes.
+    On,
+    /// Tests continue until nothing has come for this number of time units.
+    Quiet(u32),
+}
+
+pub fn parse_linger(text: &str) -> Result<Linger, String> {
+    match text {
+        "off" => Ok(Linger::Off),
+        "on" => Ok(Linger::On),
+        text => match text.parse() {
+            Ok(quiet @ 1..=1_000_000) => Ok(Linger::Quiet(quiet)),
+            _ => Err("off, on, or a whole number of time units, at least 1".to_owned()),
+        },
+    }
+}
+
+/// What a refused input means.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RefusalsArg {
+    /// A fail, so that an input which a mutant lacks shows it
+    Error,
+    /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
+    Never,
+}
