@@ -240,7 +240,7 @@ fn made(net: &Net, component: &Component, mutation: Mutation, left: &[usize]) ->
             let first = &mut mutant.procs[process];
             let n = first.locs.len();
             for (at, edge) in first.edges.iter_mut().enumerate() {
-                let passes = match memory.place() {
+                let passes = match memory.part() {
                     AlteredPart::Edge(passed) | AlteredPart::Constraint(Site::Guard(passed)) => at == passed.index(),
                     AlteredPart::Location(passed) | AlteredPart::Constraint(Site::Invariant(passed)) => {
                         edge.source == left[passed.index()]

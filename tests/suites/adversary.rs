@@ -164,6 +164,7 @@ pub fn case() -> impl Strategy<Value = Case> {
         Just(Choice::PerMutant),
         Just(Choice::OnTheFly),
         Just(Choice::Minimal),
+        Just(Choice::ForPrograms),
         Just(Choice::Fewest)
     ];
     let order = prop_oneof![2 => Just(1u8), 1 => Just(2u8)];
@@ -177,6 +178,8 @@ pub fn case() -> impl Strategy<Value = Case> {
                 let (wanted, style) = match strategy {
                     // All that it makes.
                     Choice::Fewest => (KillGoal::Potential, Style::Adaptive),
+                    // It is for both.
+                    Choice::ForPrograms => (KillGoal::Both, style),
                     _ => (wanted, style),
                 };
                 Case {

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use tamper::experiment::killing::{Candidate, Existing, Generated, KillGoal, SuiteOptions, extended, generate};
+use tamper::experiment::killing::{
+    Candidate, Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate,
+};
 use tamper::experiment::{Limits, Timer};
 use tamper::suite::{SuiteFailure, TestCase};
 
@@ -52,7 +54,16 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let Some(tester) = case.tester() else { return Ok(()) };
     let mut candidates = case.candidates(tester.automaton());
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
-    let (timer, wish) = (Timer::new(Limits::default()), case.wish());
+    let timer = Timer::new(Limits::default());
+    let strategy = match case.strategy {
+        // What is extended has no long tests: these may fail where others always do.
+        Strategy::ForPrograms => Strategy::Minimal,
+        other => other,
+    };
+    let wish = SuiteOptions {
+        strategy,
+        ..case.wish()
+    };
     let whole = generate(&tester, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
     // Every other test is there already, of those that need not always fail where that is wished of new ones.
     let wanted = KillGoal::Potential;

@@ -32,8 +32,17 @@ fn tests(
     grid: Option<u32>,
     wish: impl Fn(SuiteOptions) -> SuiteOptions,
 ) -> Vec<TestCase> {
+    tests_of(text, MutationOptions::only(operator), grid, wish)
+}
+
+/// The same for mutants by several operators.
+fn tests_of(
+    text: &str,
+    mutation: MutationOptions,
+    grid: Option<u32>,
+    wish: impl Fn(SuiteOptions) -> SuiteOptions,
+) -> Vec<TestCase> {
     let spec = game("G", text);
-    let mutation = MutationOptions::only(operator);
     let space = MutantSpace::new(&spec, &mutation, Order::FIRST).unwrap();
     let timer = Timer::new(Limits::default());
     let selection = Selection::of(&space, None, 0).unwrap();
@@ -56,6 +65,110 @@ fn tests(
         None => tester,
     };
     generate(&tester, &found, &wish, &timer, &|_| ()).unwrap().tests
+}
+
+/// It locks three time units after it was shut, unless it was opened before.
+const DOOR: &str = "
+clock x
+loc locked
+loc open
+loc shut inv x<=3
+edge locked -> open : open?
+edge open -> shut : shut? do x:=0
+edge shut -> open : open? when x<3
+edge shut -> locked : locked! when x==3
+";
+
+/// The door as a program; one that does not stop its timer when it is opened locks when the old time is over, if it is shut then.
+struct Door {
+    stops_timer: bool,
+    is_open: bool,
+    is_shut: bool,
+    /// The times that are left.
+    timers: Vec<BigRational>,
+}
+
+impl Door {
+    fn new(stops_timer: bool) -> Self {
+        Self {
+            stops_timer,
+            is_open: false,
+            is_shut: false,
+            timers: Vec::new(),
+        }
+    }
+}
+
+impl Sut for Door {
+    type Error = Infallible;
+
+    fn reset(&mut self) -> Result<(), Infallible> {
+        *self = Self::new(self.stops_timer);
+        Ok(())
+    }
+
+    fn input(&mut self, label: &str) -> Result<bool, Infallible> {
+        if label.starts_with("open") {
+            (self.is_open, self.is_shut) = (true, false);
+            if self.stops_timer {
+                self.timers.clear();
+            }
+        } else if self.is_open {
+            (self.is_open, self.is_shut) = (false, true);
+            self.timers.push(number(3));
+        }
+        Ok(true)
+    }
+
+    fn wait(&mut self, at_most: &BigRational) -> Result<Observed, Infallible> {
+        // The timers were set one after the other.
+        let due = self
+            .timers
+            .first()
+            .filter(|due| *due <= at_most && self.is_shut)
+            .cloned();
+        if let Some(after) = due {
+            self.reset()?;
+            let action = "locked".to_owned();
+            return Ok(Observed::Output { action, after });
+        }
+        self.timers.iter_mut().for_each(|due| *due -= at_most);
+        self.timers.retain(|due| *due > BigRational::zero());
+        Ok(Observed::Silence)
+    }
+}
+
+/// No mutant without memory has this fault, and so no test is for it; the long test for those with memory finds it.
+#[test]
+fn a_timer_that_is_not_stopped_is_found_by_the_long_tests_for_mutants_with_memory() {
+    let all = |again: &[Operator]| MutationOptions {
+        operators: Operator::ALL.to_vec(),
+        again: again.to_vec(),
+        ..MutationOptions::default()
+    };
+    let suite = |again: &[Operator], strategy: Strategy| {
+        tests_of(DOOR, all(again), None, |wish| SuiteOptions {
+            wanted: KillGoal::Both,
+            style: Style::Cooperative,
+            strategy,
+            refusals: Refusals::Never,
+            linger: Some(4),
+            ..wish
+        })
+    };
+    let failing = |tests: &[TestCase], stops_timer: bool| -> Vec<String> {
+        let driven = run(tests, Door::new(stops_timer)).into_iter().zip(tests);
+        let failing = driven.filter(|(driven, _)| driven.verdict == TestVerdict::Fail);
+        failing.map(|(_, test)| test.id.clone()).collect()
+    };
+    let without = suite(&[], Strategy::Minimal);
+    assert_eq!([failing(&without, true), failing(&without, false)], [[""; 0]; 2]);
+    let with = suite(&Operator::SECOND_TIME, Strategy::ForPrograms);
+    assert_eq!(failing(&with, true), [""; 0]);
+    // The long tests come behind the tests that there are without them.
+    let found = failing(&with, false);
+    let is_long = |id: &String| !without.iter().any(|test| test.id == *id);
+    assert!(!found.is_empty() && found.iter().all(is_long), "{found:?}");
 }
 
 /// A timer that makes `done!` so long after its first `go?`, and so long after each further one; then `extra` time units later again.
@@ -117,7 +230,7 @@ impl Sut for Program {
     }
 }
 
-fn run(tests: &[TestCase], mut program: Program) -> Vec<Driven> {
+fn run(tests: &[TestCase], mut program: impl Sut<Error = Infallible>) -> Vec<Driven> {
     let run = |test: &TestCase| drive(test, &mut program, &BigRational::zero()).expect("nothing breaks");
     tests.iter().map(run).collect()
 }

@@ -111,7 +111,7 @@ impl MutationArgs {
             Some(sets) => of(sets),
         };
         let mut options = MutationOptions {
-            again: again.into_iter().filter(|operator| operator.has_memory()).collect(),
+            again,
             operators,
             ..MutationOptions::default()
         };

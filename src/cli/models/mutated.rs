@@ -180,7 +180,7 @@ impl dyn MutatedModel + '_ {
             let again = options.operators.iter().copied();
             match args.again.as_deref() {
                 None => options.again = again.filter(|one| Operator::SECOND_TIME.contains(one)).collect(),
-                Some([]) => options.again = again.filter(|operator| operator.has_memory()).collect(),
+                Some([]) => options.again = again.collect(),
                 Some(_) => {}
             }
         }

@@ -24,9 +24,7 @@ use crate::cli::testing::covered;
 use crate::cli::testing::minimise::MOST_NODES;
 use crate::cli::testing::prune::{PruneArg, PrunedAt};
 use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use tamper::experiment::killing::{
-    Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate, generate_for_programs,
-};
+use tamper::experiment::killing::{Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -205,7 +203,6 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         &bench,
         existing.as_ref().zip(args.timed.extend.as_deref()),
         &options,
-        args.is_for_programs(),
         terminal,
     )?;
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
@@ -242,7 +239,6 @@ fn generated(
     bench: &Bench,
     existing: Option<(&Suite, &Path)>,
     options: &SuiteOptions,
-    is_for_programs: bool,
     terminal: &Terminal,
 ) -> Result<Generated> {
     let bar = terminal.progress(bench.candidates.len() as u64);
@@ -256,14 +252,7 @@ fn generated(
             };
             extended(existing, &bench.candidates, options, &bench.timer, &progress)?
         }
-        None => {
-            let make = if is_for_programs {
-                generate_for_programs
-            } else {
-                generate
-            };
-            make(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?
-        }
+        None => generate(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?,
     };
     bar.finish_and_clear();
     Ok(generated)
@@ -492,7 +481,7 @@ impl TestgenArgs {
     /// Whether mutants with memory get long tests: the strategy and the kills are those of the preset for programs.
     fn is_for_programs(&self) -> bool {
         let is_preset = self.strategy == StrategyArg::Minimal && self.kill == WantedArg::Both;
-        is_preset && self.timed.purpose == Purpose::Programs
+        is_preset && self.timed.purpose == Purpose::Programs && self.timed.extend.is_none()
     }
 
     /// Whether nothing says what the tests are for.
@@ -546,7 +535,10 @@ impl TestgenArgs {
                 PickArg::Middle => Pick::Middle,
                 PickArg::Latest => Pick::Latest,
             },
-            strategy: self.strategy.timed()?,
+            strategy: match self.is_for_programs() {
+                true => Strategy::ForPrograms,
+                false => self.strategy.timed()?,
+            },
             rounds: self.timed.rounds,
             refusals,
             linger: self.timed.linger(game, refusals)?,

@@ -13,9 +13,7 @@ use crate::cli::arguments::strategy::StrategyArg;
 use crate::cli::testing::suites::judging;
 use crate::cli::testing::testgen::TestgenArgs;
 use tamper::experiment::Timer;
-use tamper::experiment::killing::{
-    Fate, KillGoal, Score, candidates_of_run, generate, generate_for_programs, ignoring, judge,
-};
+use tamper::experiment::killing::{Fate, KillGoal, Score, candidates_of_run, generate, ignoring, judge};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 
 /// The number of steps in which a run against all mutants is shown.
@@ -144,9 +142,7 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &SuiteProgress) -> Re
     let candidates = ignoring(found.context(STOPPED)?.candidates, options.refusals, &timer);
     progress.all.store(candidates.len() as u64, Ordering::Relaxed);
     let is_done = |done| progress.tested.store(done, Ordering::Relaxed);
-    let is_preset = asked.for_programs && asked.strategy == StrategyArg::Minimal;
-    let make = if is_preset { generate_for_programs } else { generate };
-    let generated = make(&tester, &candidates, &options, &timer, &is_done)?;
+    let generated = generate(&tester, &candidates, &options, &timer, &is_done)?;
     let judging = judging(KillGoal::Potential, options.refusals, &options.mutation);
     let mut judged = Vec::new();
     // Each mutant is judged independently, as in shares of a score.

@@ -100,7 +100,7 @@ fn apply(game: &Automaton, mutation: &Mutation) -> Automaton {
 /// The game beside its mutant: a run begins in the game, and is in the mutant once it has passed the place.
 fn again(game: &Automaton, memory: &MemoryMutation) -> Automaton {
     let mutant = apply(game, &memory.once());
-    let passes = |at: usize, edge: &Edge| match memory.place() {
+    let passes = |at: usize, edge: &Edge| match memory.part() {
         AlteredPart::Edge(passed) | AlteredPart::Constraint(Site::Guard(passed)) => at == passed.index(),
         AlteredPart::Location(left) | AlteredPart::Constraint(Site::Invariant(left)) => edge.source == left,
         AlteredPart::Action(_) => panic!("a channel is no place"),

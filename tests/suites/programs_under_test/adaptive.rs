@@ -104,6 +104,27 @@ fn a_run_goes_on_with_what_its_tests_have_not_come_to() {
     }
 }
 
+/// They have tests of their own, before the others: a test for others may come to them where no program shows the fault.
+#[test]
+fn mutants_with_memory_are_gone_for_first_and_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, runs) = campaign(folder.path(), "", &["--again=RRS,OTM", "--repeat", "2"]);
+    assert_eq!(code, Some(0), "{runs:?}");
+    let has_memory = |mutant: &str| mutant.starts_with("again:");
+    let of_memory: Vec<bool> = runs
+        .iter()
+        .map(|run| purpose(run).iter().any(|mutant| has_memory(mutant)))
+        .collect();
+    for (run, of_memory) in runs.iter().zip(&of_memory) {
+        assert!(
+            purpose(run).iter().all(|mutant| has_memory(mutant) == *of_memory),
+            "{run:?}"
+        );
+    }
+    // So in each pass.
+    assert_eq!(of_memory, [true, false, true, false]);
+}
+
 /// Of the tests of three workers one is known: no test comes to its mutants again, and others come to the rest.
 #[test]
 fn workers_share_what_a_run_has_left() {

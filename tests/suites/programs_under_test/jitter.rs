@@ -321,7 +321,7 @@ fn with_choices(
         Some(CampaignTarget {
             id: at.to_string(),
             subject: subject.into(),
-            comes_first: at % 2 == 1,
+            comes_first: false,
         })
     });
     let campaign = AdaptiveCampaign {

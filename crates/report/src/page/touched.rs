@@ -29,26 +29,21 @@ impl Origins {
     /// The part that `mutation` of the mutant changes. An added edge belongs to the location where it starts; an action belongs to the
     /// first edge that has it.
     pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> PartIndex {
-        let of_site = |site: Site| match site {
-            Site::Guard(edge) => self.edges[edge],
-            Site::Invariant(location) => self.locations[location],
+        let part = match *mutation {
+            Mutation::AddEdge { source, .. } => Some(AlteredPart::Location(source)),
+            _ => mutation.part(),
         };
-        match *mutation {
-            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => self.edges[edge],
-            Mutation::AddEdge { source, .. } => self.locations[source],
-            Mutation::RemoveLocation { location } => self.locations[location],
-            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => of_site(site),
-            Mutation::Again(memory) => self.part(automaton, &memory.once()),
-            Mutation::Alter { alteration, .. } => match alteration.part() {
-                AlteredPart::Constraint(site) => of_site(site),
-                AlteredPart::Edge(edge) => self.edges[edge],
-                AlteredPart::Location(location) => self.locations[location],
-                AlteredPart::Action(action) => {
-                    let edges = automaton.edges().iter_enumerated();
-                    let mut with_it = edges.filter(|(_, edge)| edge.action == action);
-                    with_it.next().map_or(0, |(edge, _)| self.edges[edge])
-                }
-            },
+        match part {
+            Some(AlteredPart::Constraint(Site::Guard(edge)) | AlteredPart::Edge(edge)) => self.edges[edge],
+            Some(AlteredPart::Constraint(Site::Invariant(location)) | AlteredPart::Location(location)) => {
+                self.locations[location]
+            }
+            Some(AlteredPart::Action(action)) => {
+                let edges = automaton.edges().iter_enumerated();
+                let mut with_it = edges.filter(|(_, edge)| edge.action == action);
+                with_it.next().map_or(0, |(edge, _)| self.edges[edge])
+            }
+            None => 0,
         }
     }
 

@@ -31,22 +31,17 @@ pub struct Places {
 impl Places {
     /// Adds the places of `mutation`, made for `automaton`.
     pub fn add(&mut self, automaton: &Automaton, mutation: &Mutation) {
-        match *mutation {
-            Mutation::RemoveEdge { edge } => self.part(automaton, AlteredPart::Edge(edge)),
-            Mutation::AddEdge { .. } => {
+        match mutation.part() {
+            Some(part) => self.part(automaton, part),
+            None => {
                 let mutant = mutation.apply(automaton);
                 let added = EdgeId::from_index(mutant.edges().len() - 1);
                 self.part(&mutant, AlteredPart::Edge(added));
             }
-            Mutation::RemoveLocation { location } => self.part(automaton, AlteredPart::Location(location)),
-            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
-            Mutation::Alter { alteration, .. } => self.part(automaton, alteration.part()),
-            Mutation::Again(memory) => self.add(automaton, &memory.once()),
         }
-        if let Some(change) = mutation.constraint() {
+        if let Some(change) = mutation.once().constraint() {
             let clock = &automaton.clocks()[change.old.clock];
             self.clocks.insert(clock.name.to_string());
-            self.part(automaton, AlteredPart::Constraint(change.site));
         }
     }
 

@@ -1,9 +1,7 @@
 //! Tests for the mutants that an existing suite does not kill.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::candidate::Candidate;
-use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, surest};
+use super::generate::{Generated, KillOutcome, SuiteRequest, outcome, rename, surest};
 use super::strategies::wished;
 use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::{Target, kills};
@@ -117,17 +115,4 @@ fn left(asked: SuiteRequest<'_>, existing: &[TestCase]) -> Result<Vec<Left>> {
         }
     };
     Ok(candidates.iter().enumerate().map(one).collect())
-}
-
-/// Gives the new tests ids that no existing test has.
-pub(super) fn rename(more: &mut Generated, existing: &[TestCase]) {
-    let taken: BTreeSet<&str> = existing.iter().map(|test| test.id.as_str()).collect();
-    let width = (existing.len() + more.tests.len()).to_string().len();
-    let ids = (existing.len() + 1..).map(|n| format!("t{n:0width$}"));
-    let ids = ids.filter(|id| !taken.contains(id.as_str()));
-    let names: BTreeMap<String, String> = more.tests.iter().map(|test| test.id.clone()).zip(ids).collect();
-    let named = more.mutants.iter_mut().filter_map(|mutant| mutant.test.as_mut());
-    for id in more.tests.iter_mut().map(|test| &mut test.id).chain(named) {
-        names[id].clone_into(id);
-    }
 }

@@ -1,6 +1,6 @@
 //! The killability of each mutant, and the tests that kill it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -64,6 +64,9 @@ impl SuiteRequest<'_> {
 /// A method that determines the outcome for a mutant.
 pub(super) type OutcomeFinder = dyn Fn(SuiteRequest<'_>, &Candidate) -> KillOutcome + Sync;
 
+/// A method that makes a suite.
+pub(super) type SuiteMaker = dyn Fn(SuiteRequest<'_>, Progress<'_>) -> crate::error::Result<Generated>;
+
 pub(super) fn per_mutant(asked: SuiteRequest<'_>, find: &OutcomeFinder, progress: Progress<'_>) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
@@ -116,6 +119,19 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     for mutant in mutants {
         let at = mutant.test.as_ref().and_then(|at| at.parse::<usize>().ok());
         mutant.test = at.and_then(|at| tests.get(at)).map(|test| test.id.clone());
+    }
+}
+
+/// Gives the new tests ids that no existing test has.
+pub(super) fn rename(more: &mut Generated, existing: &[TestCase]) {
+    let taken: BTreeSet<&str> = existing.iter().map(|test| test.id.as_str()).collect();
+    let width = (existing.len() + more.tests.len()).to_string().len();
+    let ids = (existing.len() + 1..).map(|n| format!("t{n:0width$}"));
+    let ids = ids.filter(|id| !taken.contains(id.as_str()));
+    let names: BTreeMap<String, String> = more.tests.iter().map(|test| test.id.clone()).zip(ids).collect();
+    let named = more.mutants.iter_mut().filter_map(|mutant| mutant.test.as_mut());
+    for id in more.tests.iter_mut().map(|test| &mut test.id).chain(named) {
+        names[id].clone_into(id);
     }
 }
 

@@ -29,7 +29,6 @@ pub use prune::{Pruned, why_useless};
 pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
 pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
-pub use second_time::generate_for_programs;
 pub use strategies::generate;
 pub use suite_options::{KillGoal, Strategy, SuiteOptions};
 pub use target::{Stale, Target, kills, stale};

@@ -8,29 +8,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use super::extend::rename;
-use super::generate::{Generated, SuiteRequest, outcome};
-use super::strategies::generate;
+use super::generate::{Generated, SuiteMaker, SuiteRequest, outcome, rename};
 use super::suite_options::{KillGoal, Strategy, SuiteOptions};
+use crate::Progress;
 use crate::error::Result;
 use crate::suite_json::SuiteMutant;
-use crate::{Progress, Timer};
-use tamper_suite::{Style, Tester};
+use tamper_suite::Style;
 
 /// How often the long tests go for each mutant.
 const ROUNDS: u32 = 2;
 
-/// A suite for a program. `progress` is told the number of mutants done.
+/// A suite for a program, of suites that `make` makes. `progress` is told the number of mutants done.
 ///
 /// # Errors
 /// If bounds of tests are too fine to be compared exactly, or a limit is hit.
-pub fn generate_for_programs(
-    tester: &Tester,
-    candidates: &[Candidate],
-    options: &SuiteOptions,
-    timer: &Timer,
-    progress: Progress<'_>,
-) -> Result<Generated> {
+pub(super) fn for_programs(asked: SuiteRequest<'_>, make: &SuiteMaker, progress: Progress<'_>) -> Result<Generated> {
+    let SuiteRequest {
+        candidates, options, ..
+    } = asked;
     let has_memory = |candidate: &&Candidate| candidate.operators.iter().any(|applied| applied.again);
     let memory: Vec<Candidate> = candidates.iter().filter(has_memory).cloned().collect();
     let long = SuiteOptions {
@@ -40,23 +35,35 @@ pub fn generate_for_programs(
         rounds: ROUNDS,
         ..options.clone()
     };
-    let mut long = generate(tester, &memory, &long, timer, &|_| ())?;
+    let mut long = make(
+        SuiteRequest {
+            candidates: &memory,
+            options: &long,
+            ..asked
+        },
+        &|_| (),
+    )?;
     let killed = long.mutants.iter().filter(|mutant| mutant.test.is_some());
     let killed: BTreeSet<String> = killed.map(|mutant| mutant.id.clone()).collect();
     let others = candidates.iter().filter(|candidate| !killed.contains(&candidate.id));
     let others: Vec<Candidate> = others.cloned().collect();
-    let mut whole = generate(tester, &others, options, timer, progress)?;
+    let minimal = SuiteOptions {
+        strategy: Strategy::Minimal,
+        ..options.clone()
+    };
+    let mut whole = make(
+        SuiteRequest {
+            candidates: &others,
+            options: &minimal,
+            ..asked
+        },
+        progress,
+    )?;
     if killed.is_empty() {
         return Ok(whole);
     }
     rename(&mut long, &whole.tests);
     // How surely these can be killed is another question than what the long tests do.
-    let asked = SuiteRequest {
-        tester,
-        candidates,
-        options,
-        timer,
-    };
     let mut entries = BTreeMap::new();
     for (candidate, mutant) in memory.iter().zip(long.mutants) {
         if killed.contains(&candidate.id) {
@@ -74,6 +81,5 @@ pub fn generate_for_programs(
     whole.mutants = candidates.iter().filter_map(entry).collect();
     whole.tests.append(&mut long.tests);
     whole.bound = None;
-    whole.subsumed += long.subsumed;
     Ok(whole)
 }

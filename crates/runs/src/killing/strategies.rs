@@ -7,6 +7,7 @@ use super::chains::along_chains;
 use super::fewest::fewest;
 use super::generate::{Generated, SuiteRequest, outcome, per_mutant};
 use super::on_the_fly::{note_weak_kills, on_the_fly};
+use super::second_time::for_programs;
 use super::suite_options::{Strategy, SuiteOptions};
 use super::target::ChosenTests;
 use crate::error::Result;
@@ -52,6 +53,7 @@ pub(super) fn wished(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
             suite
         }
         Strategy::Fewest => fewest(asked, progress)?,
+        Strategy::ForPrograms => return for_programs(asked, &wished, progress),
         Strategy::Minimal => {
             let all = per_mutant(asked, &outcome, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;

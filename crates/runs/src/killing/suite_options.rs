@@ -28,6 +28,8 @@ pub enum Strategy {
     OnTheFly,
     /// A smallest subset of the tests per mutant that kills the same mutants.
     Minimal,
+    /// The same for the mutants without memory, and long tests that go twice for each mutant with memory.
+    ForPrograms,
     /// As few tests as can be found, each a single trace that can fail, as long as necessary.
     Fewest,
     /// One test for each mutant, along a chain of definitions and uses from its change to an observation point

@@ -1,12 +1,9 @@
 //! Components, the processes that change together: their view for the operators, and the effect of mutations on the
 //! network.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use super::process_view::ProcessView;
 use super::remaining_parts::RemainingParts;
-use tamper_timed::model::{Automaton, ClockId, EdgeId, Role};
+use tamper_timed::model::{Automaton, ClockId, EdgeId, Role, names_again};
 use tamper_timed::mutation::{ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
@@ -356,15 +353,10 @@ impl ComponentChange<'_> {
     /// Doubles the process: the edges that pass the place lead into the second copy, in which the change is made.
     fn make_again(&self, memory: &MemoryMutation, process: &mut network::Process) {
         let n_locations = process.locations.len();
-        let mut names: BTreeSet<Arc<str>> = process.locations.iter().map(|one| Arc::clone(&one.name)).collect();
-        for at in 0..n_locations {
-            let mut copy = process.locations[at].clone();
-            let mut name = format!("{}_again", copy.name);
-            while !names.insert(name.as_str().into()) {
-                name.push('_');
-            }
-            copy.name = name.into();
-            process.locations.push(copy);
+        let own = || process.locations.iter().map(|location| &location.name);
+        for (at, name) in names_again(own(), own()).into_iter().enumerate() {
+            let location = process.locations[at].clone();
+            process.locations.push(network::Location { name, ..location });
         }
         for at in 0..process.edges.len() {
             let mut copy = process.edges[at].clone();

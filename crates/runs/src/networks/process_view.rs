@@ -401,13 +401,10 @@ impl ProcessView {
 
     /// Whether the mutation sets a clock to 0 that may also be set by an update that the automaton lacks.
     pub fn sets_already(&self, mutation: &Mutation) -> bool {
-        if let Mutation::Again(memory) = mutation {
-            return self.sets_already(&memory.once());
-        }
         let Mutation::Alter {
             alteration: Alteration::Reset { edge, clock },
             ..
-        } = *mutation
+        } = mutation.once()
         else {
             return false;
         };

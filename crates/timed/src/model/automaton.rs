@@ -28,6 +28,24 @@ pub struct Automaton {
     pub(super) sees_propositions: bool,
 }
 
+/// Names for second copies of the locations `later`, beside locations of the names `known`: `Idle_again` for `Idle`.
+pub fn names_again<'n>(
+    known: impl IntoIterator<Item = &'n Arc<str>>,
+    later: impl IntoIterator<Item = &'n Arc<str>>,
+) -> Vec<Arc<str>> {
+    let mut taken: BTreeSet<Arc<str>> = known.into_iter().cloned().collect();
+    let name = |name: &Arc<str>| {
+        let mut again = format!("{name}_again");
+        while taken.contains(again.as_str()) {
+            again.push('_');
+        }
+        let again: Arc<str> = again.into();
+        taken.insert(Arc::clone(&again));
+        again
+    };
+    later.into_iter().map(name).collect()
+}
+
 impl Automaton {
     /// The name of the automaton.
     pub fn name(&self) -> &str {
@@ -315,19 +333,13 @@ impl Automaton {
             actions: Arc::clone(&later.actions),
             ..self.clone()
         };
-        let mut taken: BTreeSet<Arc<str>> = self.locations.iter().map(|known| Arc::clone(&known.name)).collect();
-        for location in &later.locations {
-            let mut name = format!("{}_again", location.name);
-            while !taken.insert(name.as_str().into()) {
-                name.push('_');
-            }
+        let [known, own] = [self, later].map(|game| game.locations.iter().map(|location| &location.name));
+        for (location, name) in later.locations.iter().zip(names_again(known, own)) {
             if let Some(held) = later.propositions.get(&location.name).cloned() {
-                Arc::make_mut(&mut copy.propositions).insert(name.as_str().into(), held);
+                Arc::make_mut(&mut copy.propositions).insert(Arc::clone(&name), held);
             }
-            copy.locations.push(Arc::new(Location {
-                name: name.into(),
-                ..(**location).clone()
-            }));
+            let location = (**location).clone();
+            copy.locations.push(Arc::new(Location { name, ..location }));
         }
         for id in passed {
             let edge = (*copy.edges[*id]).clone();

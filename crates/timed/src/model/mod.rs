@@ -12,7 +12,7 @@ mod expr;
 mod ids;
 mod parts;
 
-pub use automaton::{Automaton, Propositions};
+pub use automaton::{Automaton, Propositions, names_again};
 pub use builder::AutomatonBuilder;
 pub use cmp::Cmp;
 pub use error::{EvalError, ModelError};

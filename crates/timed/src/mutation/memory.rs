@@ -18,6 +18,28 @@ impl Operator {
     }
 }
 
+impl Mutation {
+    /// The same change, without memory if it has one.
+    #[must_use]
+    pub fn once(&self) -> Self {
+        match self {
+            Self::Again(memory) => memory.once(),
+            _ => *self,
+        }
+    }
+
+    /// The part of the automaton that the mutation changes; `None` if it adds one.
+    pub fn part(&self) -> Option<AlteredPart> {
+        match self.once() {
+            Self::AddEdge { .. } => None,
+            Self::RemoveEdge { edge } => Some(AlteredPart::Edge(edge)),
+            Self::RemoveLocation { location } => Some(AlteredPart::Location(location)),
+            Self::Alter { alteration, .. } => Some(alteration.part()),
+            changed => changed.constraint().map(|change| AlteredPart::Constraint(change.site)),
+        }
+    }
+}
+
 impl MemoryMutation {
     /// `mutation` with memory; `None` if it has no place that a run can pass, or has memory already.
     pub fn of(mutation: Mutation) -> Option<Self> {
@@ -51,22 +73,18 @@ impl MemoryMutation {
     }
 
     /// The part that a run passes.
-    pub fn place(&self) -> AlteredPart {
-        match *self {
-            Self::RemoveEdge(edge) => AlteredPart::Edge(edge),
-            Self::Constraint(_, change) => AlteredPart::Constraint(change.site),
-            Self::Alter(_, alteration) => alteration.part(),
-        }
+    pub fn part(&self) -> AlteredPart {
+        self.once().part().expect("an added edge has no memory")
     }
 
-    /// The edges of `automaton` by which a run passes the place.
+    /// The edges of `automaton` by which a run passes the part.
     pub fn passing(&self, automaton: &Automaton) -> Vec<EdgeId> {
         let leaving = |location: LocId| {
             let edges = automaton.edges().iter_enumerated();
             let leaving = edges.filter(|(_, edge)| edge.source == location);
             leaving.map(|(id, _)| id).collect()
         };
-        match self.place() {
+        match self.part() {
             AlteredPart::Edge(edge) | AlteredPart::Constraint(Site::Guard(edge)) => vec![edge],
             AlteredPart::Location(location) | AlteredPart::Constraint(Site::Invariant(location)) => leaving(location),
             AlteredPart::Action(_) => Vec::new(),
@@ -80,7 +98,7 @@ impl MemoryMutation {
 
     /// The time from which the change holds, for a reader.
     pub(super) fn since(&self) -> &'static str {
-        match self.place() {
+        match self.part() {
             AlteredPart::Location(_) | AlteredPart::Constraint(Site::Invariant(_)) => "once it has been left",
             _ => "once it has been taken",
         }

@@ -41,7 +41,8 @@ pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
     #[serde(serialize_with = "in_order")]
     pub operators: Vec<Operator>,
-    /// The operators whose mutations also hold with memory: after their place was passed once.
+    /// The operators whose mutations also hold with memory: after their place was passed once. Those without a place that can be
+    /// passed have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
     pub again: Vec<Operator>,
     /// The number of time units by which CXL increases and CXS decreases a constant; positive.
@@ -80,17 +81,16 @@ impl MutationOptions {
     }
     /// The operators as they are applied, in the order in which mutants are numbered.
     pub fn applied(&self) -> Vec<AppliedOperator> {
-        let all = [(false, &self.operators), (true, &self.again)].into_iter();
-        all.flat_map(|(again, used)| {
-            let used = Operator::ALL.into_iter().filter(|operator| used.contains(operator));
-            used.map(move |operator| AppliedOperator { again, operator })
-        })
-        .collect()
+        let is_used = |applied: &AppliedOperator| match applied.again {
+            false => self.operators.contains(&applied.operator),
+            true => self.again.contains(&applied.operator),
+        };
+        AppliedOperator::all().filter(is_used).collect()
     }
     /// The mutations that hold with memory, as options of their own; `None` if there are none.
     pub(super) fn with_memory(&self) -> Option<Self> {
-        let again = self.again.iter().copied();
-        let operators: Vec<Operator> = again.filter(|operator| operator.has_memory()).collect();
+        let again = self.applied().into_iter().filter(|applied| applied.again);
+        let operators: Vec<Operator> = again.map(|applied| applied.operator).collect();
         (!operators.is_empty()).then(|| Self {
             operators,
             again: Vec::new(),

@@ -41,11 +41,7 @@ pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -
     let one = |mutation: &Mutation| {
         let automaton = writer.automaton();
         // A mutation with memory is shown as its change.
-        let once = match mutation {
-            Mutation::Again(memory) => memory.once(),
-            _ => *mutation,
-        };
-        let mutation = &once;
+        let mutation = &mutation.once();
         if let Mutation::Alter { alteration, .. } = mutation
             && let AlteredPart::Action(action) = alteration.part()
         {
