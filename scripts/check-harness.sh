@@ -30,7 +30,7 @@ for case in tree.parse(sys.argv[1]).iter("testcase"):
     failure = case.find("failure")
     if failure is not None:
         why = failure.get("message").removeprefix("Failed: ")
-        print(re.fullmatch(r"test_of\[(.*)\]", case.get("name"))[1] + ": " + re.sub(r" \((potential|definite) kill of .*\)$", "", why))
+        print(re.fullmatch(r"test_of\[(.*)\]", case.get("name"))[1] + ": " + re.sub(r" \((potential|definite) kill of .*\)\s+log: .*$", "", why, flags=re.S))
 PYTHON
 }
 of_c() { WASHER_FAULT=$1 "$dir/suite" | sed -n 's/^not ok [0-9]* - \([^ ]*\) # \(.*\) (\(potential\|definite\) kill of .*)$/\1: \2/p' || true; }

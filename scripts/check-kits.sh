@@ -55,7 +55,7 @@ get() {
     npm install --no-audit --no-fund --no-package-lock --install-links "$dir/kit" @sinonjs/fake-timers "opossum@$1" > npm.txt 2>&1 || lacks "opossum cannot be installed"
 }
 get 4.2.0
-for command in "tamper testgen model.xml --out suite.json" "$run --results run.jsonl" "tamper diagnose run.jsonl model.xml"; do
+for command in "tamper testgen model.xml --for programs --out suite.json" "$run --results run.jsonl" "tamper diagnose run.jsonl model.xml"; do
     printed "$command" && shows $hour "$command" printed.txt
 done
 printed "$run" && shows README.md "$run" printed.txt

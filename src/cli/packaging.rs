@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::exit::ExitCode;
 use super::headings;
@@ -43,7 +43,102 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
     Ok(write_file(&folder.join(format!("{name}.1")), text)?)
 }
 
-/// Writes an adapter to begin with, and beside it the kit, if that is a single file.
+/// A file of a kit: its name, below the folder of the adapter, and its text.
+type KitFile = (&'static str, &'static str);
+
+const C_KIT: KitFile = ("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"));
+const JAVA_KIT: KitFile = ("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"));
+
+/// The kit for Node, and the package of an adapter that uses it.
+const NODE_KIT: [KitFile; 9] = [
+    ("package.json", include_str!("adapters/package.json")),
+    (
+        "tamper-sut/package.json",
+        include_str!("../../packages/node/package.json"),
+    ),
+    ("tamper-sut/index.js", include_str!("../../packages/node/index.js")),
+    (
+        "tamper-sut/lib/fraction.js",
+        include_str!("../../packages/node/lib/fraction.js"),
+    ),
+    (
+        "tamper-sut/lib/generation.js",
+        include_str!("../../packages/node/lib/generation.js"),
+    ),
+    (
+        "tamper-sut/lib/output.js",
+        include_str!("../../packages/node/lib/output.js"),
+    ),
+    (
+        "tamper-sut/lib/real.js",
+        include_str!("../../packages/node/lib/real.js"),
+    ),
+    (
+        "tamper-sut/lib/system.js",
+        include_str!("../../packages/node/lib/system.js"),
+    ),
+    (
+        "tamper-sut/lib/virtual.js",
+        include_str!("../../packages/node/lib/virtual.js"),
+    ),
+];
+
+/// The kit for asyncio: the adapter's `tamper.sut`.
+const ASYNCIO_KIT: [KitFile; 3] = [
+    (
+        "tamper/__init__.py",
+        "\"\"\"The part of tamper's Python package that an adapter needs.\"\"\"\n",
+    ),
+    (
+        "tamper/sut.py",
+        include_str!("../../packages/python/python/tamper/sut.py"),
+    ),
+    (
+        "tamper/_virtual_loop.py",
+        include_str!("../../packages/python/python/tamper/_virtual_loop.py"),
+    ),
+];
+
+impl AdapterLanguage {
+    /// The usual name of the adapter's file.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Python | Self::Asyncio => "adapter.py",
+            Self::C => "adapter.c",
+            Self::Java => "Adapter.java",
+            Self::Rust | Self::Tokio => "src/main.rs",
+            Self::Node => "adapter.js",
+        }
+    }
+
+    /// The files beside the adapter.
+    fn kit(self) -> &'static [KitFile] {
+        match self {
+            Self::Python => &[],
+            Self::C => &[C_KIT],
+            Self::Java => &[JAVA_KIT],
+            // The kit itself is a package, which cargo fetches.
+            Self::Rust => &[("Cargo.toml", include_str!("adapters/rust.toml"))],
+            Self::Tokio => &[("Cargo.toml", include_str!("adapters/tokio.toml"))],
+            Self::Node => &NODE_KIT,
+            Self::Asyncio => &ASYNCIO_KIT,
+        }
+    }
+
+    /// What is to be done in the folder before the adapter runs, and its command.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Python | Self::Asyncio => "python3 adapter.py",
+            Self::C => "./adapter, after: cc -o adapter adapter.c",
+            Self::Java => "java Adapter, after: javac Adapter.java TamperSut.java",
+            Self::Rust | Self::Tokio => "target/debug/adapter, after: cargo build",
+            Self::Node => "node adapter.js, after: npm install",
+        }
+    }
+}
+
+/// Writes an adapter to begin with: into a folder with its kit; as a file, beside which a kit of a single file is written; or to standard
+/// output.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
     let text = match (args.language, args.real) {
         (AdapterLanguage::Python, false) => include_str!("../../examples/adapters/adapter.py"),
@@ -56,26 +151,45 @@ pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCod
         (AdapterLanguage::Node, _) => include_str!("../../examples/adapters/node.js"),
         (AdapterLanguage::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
     };
-    let kit = match args.language {
-        AdapterLanguage::C => Some(("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"))),
-        AdapterLanguage::Java => Some(("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"))),
-        AdapterLanguage::Python
-        | AdapterLanguage::Rust
-        | AdapterLanguage::Tokio
-        | AdapterLanguage::Node
-        | AdapterLanguage::Asyncio => None,
-    };
-    match (&args.out, kit) {
-        (Some(path), Some((name, kit))) => {
+    let kit = args.language.kit();
+    match &args.out {
+        Some(folder) if folder.extension().is_none() => {
+            let files: Vec<KitFile> = kit.iter().copied().chain([(args.language.file(), text)]).collect();
+            if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
+                bail!("{} is there already: name another folder", folder.join(name).display());
+            }
+            for (name, text) in files {
+                write_below(folder, name, text)?;
+            }
+            let command = args.language.command();
+            terminal.note(&format!("in {}: --sut runs {command}", folder.display()));
+        }
+        Some(path) => {
             write_file(path, text)?;
-            write_file(&path.with_file_name(name), kit)?;
+            if let (AdapterLanguage::C | AdapterLanguage::Java, [(name, kit)]) = (args.language, kit) {
+                write_file(&path.with_file_name(name), kit)?;
+            }
         }
-        (Some(path), None) => write_file(path, text)?,
-        (None, Some((name, _))) => {
+        None => {
             terminal.part(text)?;
-            terminal.note(&format!("it needs {name}, which --out FILE writes beside it"));
+            match (args.language, kit) {
+                (AdapterLanguage::C | AdapterLanguage::Java, [(name, _)]) => {
+                    terminal.note(&format!("it needs {name}, which --out writes beside it"));
+                }
+                (AdapterLanguage::Node | AdapterLanguage::Asyncio, _) => {
+                    terminal.note("it needs a kit, which --out DIR writes beside it");
+                }
+                _ => {}
+            }
         }
-        (None, None) => terminal.part(text)?,
     }
     Ok(ExitCode::Yes)
+}
+
+/// Writes the file `name` below `folder`, which is made if need be.
+fn write_below(folder: &Path, name: &str, text: &str) -> Result<()> {
+    let path = folder.join(name);
+    let folder = path.parent().unwrap_or(folder);
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    Ok(write_file(&path, text)?)
 }

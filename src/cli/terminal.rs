@@ -51,6 +51,11 @@ impl Terminal {
         }
     }
 
+    /// The same terminal without notes and progress.
+    pub fn silent(self) -> Self {
+        Self { quiet: true, ..self }
+    }
+
     /// Prints a result.
     ///
     /// # Errors

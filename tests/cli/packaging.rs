@@ -163,6 +163,83 @@ fn adapters_to_begin_with_are_the_examples() {
     }
 }
 
+/// A folder has all that the adapter needs: its files are those of the kits. What is there already stays.
+#[test]
+fn adapters_are_written_into_a_folder_with_their_kits() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (node, python) = ("packages/node/", "packages/python/python/tamper/");
+    for (language, files) in [
+        (
+            "python",
+            vec![("adapter.py", "examples/adapters/adapter.py".to_owned())],
+        ),
+        (
+            "c",
+            vec![
+                ("adapter.c", "examples/adapters/adapter.c".to_owned()),
+                ("tamper_sut.h", "examples/adapters/tamper_sut.h".to_owned()),
+            ],
+        ),
+        ("tokio", vec![("src/main.rs", "examples/adapters/tokio.rs".to_owned())]),
+        (
+            "node",
+            vec![
+                ("adapter.js", "examples/adapters/node.js".to_owned()),
+                ("tamper-sut/index.js", format!("{node}index.js")),
+                ("tamper-sut/package.json", format!("{node}package.json")),
+            ],
+        ),
+        (
+            "asyncio",
+            vec![
+                ("adapter.py", "examples/adapters/asyncio_loop.py".to_owned()),
+                ("tamper/sut.py", format!("{python}sut.py")),
+                ("tamper/_virtual_loop.py", format!("{python}_virtual_loop.py")),
+            ],
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new/adapter");
+        let made = || {
+            let mut command = tamper();
+            command = command.args(["new-adapter", language, "--out"]).arg(&out);
+            command
+        };
+        made().assert().code(0);
+        for (name, source) in &files {
+            assert_eq!(
+                fs::read(out.join(name)).unwrap(),
+                fs::read(root.join(source)).unwrap(),
+                "{language} {name}"
+            );
+        }
+        let (first, _) = &files[0];
+        fs::write(out.join(first), "mine").unwrap();
+        let message = message_of(made(), 2);
+        assert!(message.contains("is there already: name another folder"), "{message}");
+        assert_eq!(fs::read_to_string(out.join(first)).unwrap(), "mine");
+    }
+    // All that the kit for Node loads.
+    let kit = |folder: &Path| {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    let folder = tempfile::tempdir().unwrap();
+    tamper()
+        .args(["new-adapter", "node", "--out"])
+        .arg(folder.path().join("node"))
+        .assert()
+        .code(0);
+    assert_eq!(
+        kit(&folder.path().join("node/tamper-sut/lib")),
+        kit(&root.join("packages/node/lib"))
+    );
+}
+
 /// The kits of one file stand beside the adapters that need them, and nothing else does.
 #[test]
 fn adapters_come_with_the_kit_that_they_need() {

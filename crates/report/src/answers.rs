@@ -204,6 +204,15 @@ pub(super) struct SuspectAnswer {
     pub what: String,
 }
 
+/// What explains most logs, where nothing explains all.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct NearestAnswer {
+    pub contradicts: Vec<String>,
+    pub constants: Vec<ConstantAnswer>,
+    pub mutants: Vec<Vec<SuspectAnswer>>,
+}
+
 /// `diagnose`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
@@ -214,6 +223,7 @@ pub(super) struct DiagnosisAnswer {
     pub model_explains: bool,
     pub constants: Vec<ConstantAnswer>,
     pub mutants: Vec<Vec<SuspectAnswer>>,
+    pub nearest: Vec<NearestAnswer>,
     pub tried: u64,
     pub unknown: u64,
     pub largest_constant: i64,

@@ -1,16 +1,19 @@
-//! Diagnosis of a program: the constants and mutants that explain all its logs.
+//! Diagnosis of a program: the constants and mutants that explain all its logs, or most.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::answers::{ConstantAnswer, DiagnosisAnswer, RangeAnswer, SuspectAnswer, value};
+use super::answers::{ConstantAnswer, DiagnosisAnswer, NearestAnswer, RangeAnswer, SuspectAnswer, value};
 use super::test_runs::tests_text;
-use tamper_runs::{Alike, ConstantRange, Numbered, SuspectConstant};
+use tamper_runs::{Alike, ConstantRange, Explanation, Numbered, SuspectConstant};
 
 /// Maximal number of groups of suspects that are listed one by one.
 const MOST: usize = 20;
+
+/// Maximal number of sets of contradicting logs that are listed.
+const MOST_NEAREST: usize = 5;
 
 /// The result of a diagnosis.
 #[derive(Clone, Default, Debug)]
@@ -23,14 +26,12 @@ pub struct Diagnosis {
     pub left_out: usize,
     /// Whether the model itself explains all logs.
     pub explained: bool,
-    /// The constants that explain all logs.
-    pub constants: Vec<SuspectConstant>,
+    /// What explains all logs, or if nothing does, what explains most.
+    pub explanations: Vec<Explanation>,
     /// The largest constant that was tried.
     pub last: i64,
     /// Whether larger constants explain the same logs as the largest one.
     pub is_open: bool,
-    /// The mutants that explain them, the least permissive first.
-    pub groups: Vec<Alike>,
     /// Number of mutants that were tried.
     pub n_tried: u64,
     /// Number of mutants for which a limit hides whether they explain the logs.
@@ -38,6 +39,11 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
+    /// What explains all logs.
+    pub fn full(&self) -> Option<&Explanation> {
+        self.explanations.first().filter(|found| found.contradicting.is_empty())
+    }
+
     /// Whether constants above this one explain the same logs.
     fn is_open_at(&self, constant: i64) -> bool {
         self.is_open && constant == self.last
@@ -72,17 +78,34 @@ pub fn diagnosis_text(diagnosis: &Diagnosis) -> String {
         return format!("seen: {seen}\nThe model itself explains every log: there is no fault to be named.");
     }
     let mut text = format!("seen: {seen}\n");
-    constants_text(diagnosis, &mut text);
-    mutants_text(diagnosis, &mut text);
+    for found in diagnosis.explanations.iter().take(MOST_NEAREST) {
+        if !found.contradicting.is_empty() {
+            let (runs, tests) = (diagnosis.runs, found.contradicting.join(", "));
+            let explained = runs - found.contradicting.len();
+            let _ = writeln!(
+                text,
+                "\nNothing explains every log. This explains {explained} of {runs}, and contradicts {tests}:"
+            );
+        }
+        constants_text(diagnosis, &found.constants, &mut text);
+        mutants_text(&found.groups, &mut text);
+    }
+    if diagnosis.explanations.len() > MOST_NEAREST {
+        let more = diagnosis.explanations.len() - MOST_NEAREST;
+        let _ = writeln!(
+            text,
+            "\nAs many logs are explained, others contradicted, in {more} more ways (--format json names all)."
+        );
+    }
     text.push_str(&counted_text(diagnosis));
     text
 }
 
-fn constants_text(diagnosis: &Diagnosis, text: &mut String) {
-    if !diagnosis.constants.is_empty() {
+fn constants_text(diagnosis: &Diagnosis, constants: &[SuspectConstant], text: &mut String) {
+    if !constants.is_empty() {
         let _ = writeln!(text, "\nThe program behaves as if one constant were another:");
     }
-    for constant in &diagnosis.constants {
+    for constant in constants {
         let ranges: Vec<String> = constant.ranges.iter().map(|range| diagnosis.range(*range)).collect();
         let ranges = ranges.join(", ");
         let SuspectConstant {
@@ -95,15 +118,15 @@ fn constants_text(diagnosis: &Diagnosis, text: &mut String) {
     }
 }
 
-fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
-    if !diagnosis.groups.is_empty() {
-        let order = match diagnosis.groups.iter().all(|group| group.is_compared) {
+fn mutants_text(groups: &[Alike], text: &mut String) {
+    if !groups.is_empty() {
+        let order = match groups.iter().all(|group| group.is_compared) {
             true => ", those that allow least first",
             false => "",
         };
         let _ = writeln!(text, "\nIt behaves as one of these mutants{order}:");
     }
-    for (number, group) in (1..=MOST).zip(&diagnosis.groups) {
+    for (number, group) in (1..=MOST).zip(groups) {
         for (at, mutant) in without_reorderings(&group.mutants).enumerate() {
             let head = match at {
                 0 => format!("{number:3}. "),
@@ -112,8 +135,8 @@ fn mutants_text(diagnosis: &Diagnosis, text: &mut String) {
             let _ = writeln!(text, "{head}{}: {}", mutant.id, mutant.says());
         }
     }
-    if diagnosis.groups.len() > MOST {
-        let more = diagnosis.groups.len() - MOST;
+    if groups.len() > MOST {
+        let more = groups.len() - MOST;
         let _ = writeln!(text, "  and {more} more (--format json names all)");
     }
 }
@@ -125,11 +148,17 @@ fn counted_text(diagnosis: &Diagnosis) -> String {
         0 => String::new(),
         n => format!("; of {n} a limit hides it"),
     };
-    let mutants: usize = diagnosis.groups.iter().map(|group| group.mutants.len()).sum();
-    let constants = diagnosis.constants.len();
-    if mutants + constants == 0 {
-        return format!("None of {tried} mutants explains every log{limit}. Two faults together may: --order 2.");
-    }
+    let Some(full) = diagnosis.full() else {
+        let (blank, nearest) = match diagnosis.explanations.is_empty() {
+            true => ("", ", nor more logs than the model itself"),
+            false => ("\n", ""),
+        };
+        return format!(
+            "{blank}None of {tried} mutants explains every log{nearest}{limit}. Two faults together may: --order 2."
+        );
+    };
+    let mutants: usize = full.groups.iter().map(|group| group.mutants.len()).sum();
+    let constants = full.constants.len();
     let count = |n: usize, what: &str| match n {
         1 => format!("1 {what}"),
         n => format!("{n} {what}s"),
@@ -167,17 +196,27 @@ pub fn diagnosis_json(diagnosis: &Diagnosis) -> Value {
         id: mutant.id.clone(),
         what: mutant.says(),
     };
+    let constants = |found: &Explanation| found.constants.iter().map(constant).collect();
+    let groups = |found: &Explanation| {
+        let groups = found.groups.iter();
+        groups.map(|group| group.mutants.iter().map(mutant).collect()).collect()
+    };
+    let nearest = |found: &Explanation| NearestAnswer {
+        contradicts: found.contradicting.clone(),
+        constants: constants(found),
+        mutants: groups(found),
+    };
     value(&DiagnosisAnswer {
         tests: diagnosis.runs,
         fail: diagnosis.fails,
         left_out: diagnosis.left_out,
         model_explains: diagnosis.explained,
-        constants: diagnosis.constants.iter().map(constant).collect(),
-        mutants: diagnosis
-            .groups
-            .iter()
-            .map(|group| group.mutants.iter().map(mutant).collect())
-            .collect(),
+        constants: diagnosis.full().map(constants).unwrap_or_default(),
+        mutants: diagnosis.full().map(groups).unwrap_or_default(),
+        nearest: match diagnosis.full() {
+            Some(_) => Vec::new(),
+            None => diagnosis.explanations.iter().map(nearest).collect(),
+        },
         tried: diagnosis.n_tried,
         unknown: diagnosis.n_unknown,
         largest_constant: diagnosis.last,

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use tamper_programs::{Judged, Outcome, Place, Remark, Source, TestRun};
+use tamper_runs::killing::Chance;
 use tamper_suite::{Event, TimeUnit, What, Words};
 use tamper_text::visible;
 
@@ -80,8 +81,8 @@ pub(super) fn tests_text(n: usize) -> String {
 }
 
 /// Tests with the same findings together: the first of them in full, and the ids of the others; then the counts of all `tests` that were to
-/// be run.
-pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
+/// be run, and the chance beside them.
+pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words, chance: Option<&Chance>) -> String {
     let mut text = String::new();
     for group in groups(runs) {
         let Some((first, others)) = group.split_first() else {
@@ -106,7 +107,45 @@ pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
         }
     }
     text.push_str(&RunCounts::of(runs, tests).text());
+    if let Some(chance) = chance {
+        text.push('\n');
+        text.push_str(&chance_text(chance));
+    }
     text
+}
+
+/// What random tests would have shown.
+fn chance_text(chance: &Chance) -> String {
+    let Chance {
+        events, mutants, drawn, ..
+    } = chance;
+    let (low, high) = chance.interval();
+    let share = percent_of(chance.shown, *drawn);
+    format!(
+        "beside chance: random tests with as many inputs and outputs ({events}) fail on {share} % of the {mutants} mutants that these tests are made for \
+         ({drawn} drawn; 95 % interval: {:.0} to {:.0} %)",
+        low * 100.0,
+        high * 100.0
+    )
+}
+
+/// A share in whole percent, rounded to the nearest.
+fn percent_of(part: usize, whole: usize) -> usize {
+    (200 * part + whole) / (2 * whole)
+}
+
+/// The chance as JSON.
+fn chance_json(chance: &Chance) -> Value {
+    let (low, high) = chance.interval();
+    let thousandths = |share: f64| (share * 1000.0).round() / 1000.0;
+    json!({
+        "events": chance.events,
+        "mutants": chance.mutants,
+        "drawn": chance.drawn,
+        "shown": chance.shown,
+        "low": thousandths(low),
+        "high": thousandths(high),
+    })
 }
 
 /// The tests that did not pass, grouped by their findings; failures first, else in the order of the suite.
@@ -232,7 +271,7 @@ fn what_text(what: &What) -> Cow<'_, str> {
 }
 
 /// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` is the number of microseconds in a time unit.
-pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words) -> Value {
+pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words, chance: Option<&Chance>) -> Value {
     let counts = RunCounts::of(runs, tests);
     json!({
         "unit_us": match words.unit {
@@ -249,6 +288,7 @@ pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words) -> Value {
         "broken": counts.broken,
         "differ": counts.differ,
         "not_run": counts.not_run,
+        "chance": chance.map(chance_json),
         "runs": runs.iter().map(|run| run_json(run, words)).collect::<Vec<_>>(),
     })
 }

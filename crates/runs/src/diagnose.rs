@@ -1,7 +1,8 @@
-//! Diagnosis of a faulty program from observed runs: the mutants of order 1 that explain every run, failed or passed. A
-//! mutant explains a run if it has one of the runs that the log leaves possible (`suite::Monitor`).
+//! Diagnosis of a faulty program from observed runs: the mutants that explain every run, failed or passed, else those that
+//! explain most. A mutant explains a run if it has one of the runs that the log leaves possible (`suite::Monitor`).
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use num_rational::BigRational;
 use rayon::prelude::*;
@@ -21,6 +22,8 @@ const MOST_COMPARED: usize = 64;
 /// An observed run of a program.
 #[derive(Clone, Debug)]
 pub struct Seen {
+    /// The id of the test.
+    pub test: String,
     /// The observed events.
     pub events: Vec<Event>,
     /// End of the observation, in time units.
@@ -37,23 +40,32 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Whether a program that behaves as `game` can show all runs.
+    /// The positions of the runs that no program shows that behaves as `game`; `None` if they are more than `most`.
     ///
     /// # Errors
     /// If the game has no meaning, a limit is hit, or times are too fine.
-    pub fn is_explained_by(&self, game: &Automaton, budget: &Budget) -> Result<bool, SuiteFailure> {
+    pub fn contradicting(
+        &self,
+        game: &Automaton,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<usize>>, SuiteFailure> {
         let monitor = Monitor::new(game, budget)?;
-        for seen in &self.runs {
+        let mut contradicting = Vec::new();
+        for (at, seen) in self.runs.iter().enumerate() {
             let trace = Trace {
                 events: &seen.events,
                 until: &seen.until,
                 tolerance: &self.tolerance,
             };
             if !monitor.explains(trace, budget)? {
-                return Ok(false);
+                if contradicting.len() == most {
+                    return Ok(None);
+                }
+                contradicting.push(at);
             }
         }
-        Ok(true)
+        Ok(Some(contradicting))
     }
 
     /// The latest end of a run, in time units.
@@ -72,23 +84,27 @@ pub fn largest_reset(game: &Automaton) -> Option<i64> {
     resets.try_fold(0, |largest, value| Some(value?.max(largest)))
 }
 
-/// A mutant that explains all runs.
+/// A mutant that explains all runs, or most.
 #[derive(Clone, Debug)]
 pub struct Suspect {
     /// The mutant.
     pub mutant: Numbered,
+    /// The positions of the runs that it does not explain.
+    pub contradicting: Vec<usize>,
     automaton: Automaton,
 }
 
-/// The suspects found among a set of mutants.
-#[derive(Clone, Default, Debug)]
+/// The nearest suspects among the mutants looked at: those for which the number of runs that they do not explain is least.
+#[derive(Clone, Debug)]
 pub struct Suspects {
-    /// The mutants that explain all runs.
+    /// The suspects, in the order in which they were looked at.
     pub found: Vec<Suspect>,
     /// Number of mutants tried.
     pub n_tried: u64,
     /// Number of mutants left undecided by a limit.
     pub n_unknown: u64,
+    /// Number of runs that a suspect may leave unexplained.
+    most: usize,
 }
 
 /// The result of trying one mutant.
@@ -98,39 +114,54 @@ enum Tried {
     Unknown,
 }
 
-/// Finds the mutants of `set` that explain `evidence`, in the order of their numbers. `progress` is called after each
-/// mutant.
-///
-/// # Errors
-/// If the set lacks one of its numbers.
-pub fn suspects(
-    set: &dyn MutantSet,
-    evidence: &Evidence,
-    timer: &Timer,
-    progress: &(dyn Fn() + Sync),
-) -> Result<Suspects> {
-    let mut all = Suspects::default();
-    let numbers: Vec<u64> = (0..set.n_mutants()).collect();
-    for chunk in numbers.chunks(CHUNK as usize) {
-        let mutants = set.mutants(chunk)?.into_par_iter();
-        let tried = mutants.map(|mutant| {
-            let tried = tried(set, mutant, evidence, timer);
-            progress();
-            tried
-        });
-        for tried in tried.collect::<Vec<Tried>>() {
-            all.n_tried += 1;
-            match tried {
-                Tried::Explains(suspect) => all.found.push(*suspect),
-                Tried::Fails => {}
-                Tried::Unknown => all.n_unknown += 1,
-            }
+impl Suspects {
+    /// No suspects so far; each may leave at most `most` runs unexplained.
+    pub fn within(most: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            n_tried: 0,
+            n_unknown: 0,
+            most,
         }
     }
-    Ok(all)
+
+    /// Looks at the mutants of `set`, in the order of their numbers. `progress` is called after each mutant.
+    ///
+    /// # Errors
+    /// If the set lacks one of its numbers.
+    pub fn look(
+        &mut self,
+        set: &dyn MutantSet,
+        evidence: &Evidence,
+        timer: &Timer,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<()> {
+        let numbers: Vec<u64> = (0..set.n_mutants()).collect();
+        // A mutant that explains less than one found already is not looked at to its end: what is found is the same, whatever the order.
+        let least = AtomicUsize::new(self.most);
+        for chunk in numbers.chunks(CHUNK as usize) {
+            let mutants = set.mutants(chunk)?.into_par_iter();
+            let tried = mutants.map(|mutant| {
+                let tried = tried(set, mutant, evidence, &least, timer);
+                progress();
+                tried
+            });
+            for tried in tried.collect::<Vec<Tried>>() {
+                self.n_tried += 1;
+                match tried {
+                    Tried::Explains(suspect) => self.found.push(*suspect),
+                    Tried::Fails => {}
+                    Tried::Unknown => self.n_unknown += 1,
+                }
+            }
+        }
+        self.most = least.into_inner();
+        self.found.retain(|suspect| suspect.contradicting.len() <= self.most);
+        Ok(())
+    }
 }
 
-fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, timer: &Timer) -> Tried {
+fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, least: &AtomicUsize, timer: &Timer) -> Tried {
     if timer.is_over() {
         return Tried::Unknown;
     }
@@ -141,9 +172,16 @@ fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, timer: &Tim
             _ => Tried::Fails,
         };
     };
-    match evidence.is_explained_by(&automaton, &timer.budget()) {
-        Ok(true) => Tried::Explains(Box::new(Suspect { mutant, automaton })),
-        Ok(false) => Tried::Fails,
+    match evidence.contradicting(&automaton, least.load(Ordering::Relaxed), &timer.budget()) {
+        Ok(Some(contradicting)) => {
+            least.fetch_min(contradicting.len(), Ordering::Relaxed);
+            Tried::Explains(Box::new(Suspect {
+                mutant,
+                contradicting,
+                automaton,
+            }))
+        }
+        Ok(None) => Tried::Fails,
         // A mutant without a meaning cannot be the program.
         Err(failure) if failure.is_invalid() => Tried::Fails,
         Err(SuiteFailure::NoInitialState { .. }) => Tried::Fails,
@@ -237,6 +275,34 @@ pub struct ConstantRange {
     pub from: i64,
     /// The greatest constant, among the ones tried.
     pub to: i64,
+}
+
+/// Suspects that leave the same runs unexplained.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The ids of the tests whose runs they do not explain.
+    pub contradicting: Vec<String>,
+    /// The constants that, if changed, explain the other runs, those nearest to the model's first.
+    pub constants: Vec<SuspectConstant>,
+    /// The other mutants that explain them, the least permissive first.
+    pub groups: Vec<Alike>,
+}
+
+/// The suspects by the runs that they leave unexplained, with constants of at most `last`. What explains more of the runs that come
+/// first in `evidence` comes first.
+pub fn explanations(suspects: Vec<Suspect>, evidence: &Evidence, last: i64, timer: &Timer) -> Vec<Explanation> {
+    let mut by_runs: BTreeMap<Vec<usize>, Vec<Suspect>> = BTreeMap::new();
+    for suspect in suspects {
+        by_runs.entry(suspect.contradicting.clone()).or_default().push(suspect);
+    }
+    let explanation = |(runs, mut suspects): (Vec<usize>, Vec<Suspect>)| Explanation {
+        contradicting: runs.iter().map(|at| evidence.runs[*at].test.clone()).collect(),
+        constants: constants(&mut suspects, last),
+        groups: ranked(suspects, timer),
+    };
+    let all = by_runs.into_iter().rev().map(explanation);
+    all.filter(|found| !found.constants.is_empty() || !found.groups.is_empty())
+        .collect()
 }
 
 /// The constraint that `mutant` changes, if it is a single CXL or CXS mutation.

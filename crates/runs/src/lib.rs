@@ -45,8 +45,8 @@ pub use decision::one_by_one;
 pub use decision::tallied::{Step, TABLE_BYTES, tally};
 pub use decision::verify::{Decided, Difference, Plainly, VerificationSample, Verified, verify};
 pub use diagnose::{
-    Alike, ConstantRange, Evidence, Seen, Suspect, SuspectConstant, Suspects, constants, largest_reset, ranked,
-    suspects,
+    Alike, ConstantRange, Evidence, Explanation, Seen, Suspect, SuspectConstant, Suspects, constants, explanations,
+    largest_reset, ranked,
 };
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use error::{ExperimentError, FileAction, SharesError};

@@ -52,6 +52,7 @@ pub use error::SuiteFailure;
 pub use execution::compiled::CompiledTest;
 pub use execution::duration::{hoped_time, longest_time};
 pub use execution::opponent::{Ends, Opponent, execute};
+pub use execution::random_game::{RandomGame, Stalled};
 pub use execution::simulate::{simulate, simulate_logged};
 pub use execution::subject::Subject;
 pub use execution::visits::visits;

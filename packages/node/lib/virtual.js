@@ -7,7 +7,7 @@ const turn = setImmediate;
 
 const BEGIN = Date.UTC(2024, 0, 1);
 // A program that runs has been started a moment ago: performance.now() is never 0, which some take for "not yet".
-const AGE = 1000;
+const LEAST_AGE = 1000;
 // What a timer can wait at most, in ms.
 const LONGEST = 2 ** 31 - 1;
 // Timers that may fire at one moment; more is a program that never comes to rest.
@@ -22,13 +22,15 @@ class VirtualTime {
     this.output = output;
     this.clock = install({ now: BEGIN, toFake: FAKED });
     this.rounded = false;
+    // A test begins at a whole unit, so that what happens at each full minute does so at whole times of the model, if a unit is one.
+    this.begin = Math.ceil((BEGIN + LEAST_AGE) / unit) * unit;
     this.restart();
   }
 
   /** Time is 0, and no timer of the last generation is left. */
   restart() {
     this.clock.reset();
-    this.clock.tick(AGE);
+    this.clock.tick(this.begin - BEGIN);
     this.outputs = [];
     this.now = new Fraction(0n);
   }
@@ -59,7 +61,7 @@ class VirtualTime {
     const end = until.times(new Fraction(BigInt(this.unit)));
     this.warn(end);
     await this.settle();
-    const goal = BEGIN + AGE + end.floor();
+    const goal = this.begin + end.floor();
     while (!this.outputs.length && this.clock.now < goal) await this.fire(Math.min(goal - this.clock.now, LONGEST));
     // What is due at the very end belongs to this delay.
     if (!this.outputs.length) await this.settle();
@@ -68,7 +70,7 @@ class VirtualTime {
       return "done";
     }
     const { action, at } = this.outputs.shift();
-    const made = new Fraction(BigInt(at - BEGIN - AGE), BigInt(this.unit));
+    const made = new Fraction(BigInt(at - this.begin), BigInt(this.unit));
     if (!made.minus(begun).isNegative()) this.now = made; // An output of before the delay is told late, when nobody could hear it earlier.
     return `output ${action} after ${this.now.minus(begun)}`;
   }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Id, ValueEnum};
+use clap::builder::StyledStr;
+use clap::{Arg, ArgAction, Args, Id, ValueEnum};
 
 use crate::cli::arguments::parse::{parse_bytes, parse_order, parse_seconds};
 use crate::cli::places::CommandPaths;
 use tamper::experiment::Sample;
-use tamper::mutation::{Operator, OperatorSet, Order, TadGuard};
+use tamper::mutation::{AppliedOperator, Operator, OperatorSet, Order, TadGuard};
 
 /// Options of every command.
 #[derive(Args, Debug)]
@@ -181,6 +182,28 @@ fn operators_help() -> String {
     text
 }
 
+/// Operators whose mutants have a place that can be passed.
+fn with_memory(text: &str) -> Result<OperatorSet, String> {
+    let set: OperatorSet = text.parse().map_err(|wrong| format!("{wrong}"))?;
+    let has_memory = |operator: &Operator| AppliedOperator::all().any(|one| one.again && one.operator == *operator);
+    match set.0.as_slice() {
+        [operator] if !has_memory(operator) => Err(format!(
+            "{operator} has no mutants of the second time: its change has no place that a run passes"
+        )),
+        _ => Ok(set),
+    }
+}
+
+/// The option `operators` of a command that has all of them unless some are named, and those of the second time.
+pub fn all_by_default(operators: Arg) -> Arg {
+    let said = |text: Option<&StyledStr>| {
+        let text = text.map(ToString::to_string).unwrap_or_default();
+        text.replace("[default: paper]", "[default: all, and with memory RRS and OTM]")
+    };
+    let (help, long) = (said(operators.get_help()), said(operators.get_long_help()));
+    operators.help(help).long_help(long)
+}
+
 /// What the operators may do.
 #[derive(Args, Debug)]
 pub struct MutationArgs {
@@ -189,7 +212,7 @@ pub struct MutationArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', long_help = operators_help())]
     pub operators: Vec<OperatorSet>,
     /// Also mutants of the second time, whose change holds once its place was passed: by the operators in use, or by these
-    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', num_args = 0..=1, require_equals = true, value_parser = with_memory)]
     pub again: Option<Vec<OperatorSet>>,
     /// Details of the operators, separated by commas: step=K (CXL and CXS change constants by K), cxs-to-zero (CXS reaches the
     /// constant 0), conjuncts (each clock atom of a conjunction is mutated, too), tad-guard=none (an edge added by TAD has no guard and

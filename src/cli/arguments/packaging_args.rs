@@ -36,6 +36,8 @@ Examples:
   tamper run suite.json --sut 'python3 adapter.py' --accelerated
   tamper new-adapter python --real > adapter.py
   tamper run suite.json --sut 'python3 adapter.py' --unit 50ms --tolerance 1
+  tamper new-adapter node --out adapter && (cd adapter && npm install)
+  tamper run suite.json --sut 'node adapter/adapter.js' --accelerated
   tamper new-adapter c --out adapter.c && cc -o adapter adapter.c
   tamper run suite.json --sut ./adapter --accelerated")]
 pub struct NewAdapterArgs {
@@ -45,8 +47,9 @@ pub struct NewAdapterArgs {
     /// For real time, in which the program's own clock counts, instead of accelerated time (Python; adapters with a kit are for both)
     #[arg(long)]
     pub real: bool,
-    /// The file to write; the kit of C or Java is written beside it, as tamper_sut.h or TamperSut.java [default: standard output, without the kit]
-    #[arg(long, value_name = "FILE")]
+    /// The folder to write, with the adapter and all that it needs; or a file, such as adapter.c: the kit of C or Java is written beside it,
+    /// as tamper_sut.h or TamperSut.java [default: standard output, without the kit]
+    #[arg(long, value_name = "DIR|FILE")]
     pub out: Option<PathBuf>,
 }
 

@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use num_rational::BigRational;
 
 use crate::cli::arguments::adaptive_args::{AdaptiveArgs, RunStrategy};
-use crate::cli::arguments::args::{Format, LimitArgs, TotalArgs};
+use crate::cli::arguments::args::{Format, LimitArgs, TotalArgs, all_by_default};
 use crate::cli::arguments::network_args::NetworkArgs;
 use crate::cli::arguments::parse::{parse_percent, parse_seconds};
 use crate::cli::terminal::Terminal;
@@ -29,12 +29,14 @@ use tamper::suite::TestCase;
 /// one. One that does not start ends the run after three tries. With --against against models, in simulated time: over all choices and times of the model, so that a test that
 /// can fail fails, and is told from one that always does; or in random plays (--random).
 #[derive(Args, Debug)]
+#[command(mut_arg("operators", all_by_default))]
 #[command(group = ArgGroup::new("subject").required(true), after_help = "\
 Examples:
   tamper run suite.json --sut './controller --test-mode' --unit 10ms --tolerance 1/2
   tamper run suite.json --sut tcp://localhost:4000 --accelerated --junit results.xml
   tamper run suite.json --sut ./controller --unit 10ms --tolerance 1/2 --repeat 5 --strict
   tamper run suite.json --sut 'exec ./server --port 700$TAMPER_JOB' --jobs 4 --budget 60s --results run.jsonl
+  tamper run suite.json --sut ./controller --accelerated --top-up 2000
   tamper run --random 60s --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run --strategy adaptive --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run suite.json --against implementation.xml
@@ -98,8 +100,8 @@ pub struct RunTimedArgs {
     /// are the baseline that suites are compared with
     #[arg(long, alias = "plays", value_name = "TIME|N", value_parser = parse_amount, conflicts_with_all = ["budget", "resume", "strict"])]
     pub random: Option<Amount>,
-    /// What plays and random tests are drawn by: the same seed draws the same ones
-    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
+    /// With --random and --top-up: what plays and random tests are drawn by: the same seed draws the same ones
+    #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
     /// With --against: the least score, in percent of the models, that is good enough: that share must fail some test. Models that
     /// cannot be tested count against the suite
@@ -162,6 +164,11 @@ pub struct ProgramArgs {
         conflicts_with = "against"
     )]
     pub oracle: Option<PathBuf>,
+    /// After the suite, random tests by --model until the program was given and made N inputs and outputs in all: what the rest of a budget is
+    /// best spent on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["against", "random", "resume", "repeat", "retry"])]
+    pub top_up: Option<u32>,
     /// Go on with the run whose --results these are: its tests are not run again, and with --strategy the mutants that they came to are not
     /// gone for
     #[arg(long, requires = "results")]
@@ -194,6 +201,8 @@ pub enum Amount {
     Time(Duration),
     /// This number of tests.
     Tests(u64),
+    /// As many tests as see this number of inputs and outputs.
+    Events(usize),
 }
 
 /// The path of this program, even if its file was replaced since it was started.

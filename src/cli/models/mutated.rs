@@ -187,6 +187,18 @@ impl dyn MutatedModel + '_ {
         options
     }
 
+    /// The options by which most mutants are made: every operator, with memory, too.
+    pub fn every_mutant(&self, args: &MutationArgs) -> MutationOptions {
+        let operators: Vec<Operator> = Operator::ALL.into_iter().filter(|one| self.takes(*one)).collect();
+        MutationOptions {
+            again: operators.clone(),
+            operators,
+            cxs_to_zero: true,
+            conjuncts: true,
+            ..self.options(args)
+        }
+    }
+
     /// The mutants of a plan.
     pub fn mutants(&self, plan: &Plan) -> Result<Box<dyn MutantSet + '_>> {
         self.set(&plan.mutation, plan.order)

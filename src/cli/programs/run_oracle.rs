@@ -78,6 +78,11 @@ impl Oracle {
         &self.game
     }
 
+    /// The model's file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// The model's file, if it is unchanged since the suite was made. Its name is resolved in the current folder, then beside the suite.
     fn of_suite(
         suite: &Path,

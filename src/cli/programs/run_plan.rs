@@ -45,7 +45,7 @@ pub fn planned<'s>(
 }
 
 /// The mutants that a test kills, as far as the suite says so: the targets of the test, and the mutants that name the test.
-fn kills<'s>(suite: &'s Suite, test: &'s TestCase) -> BTreeSet<&'s str> {
+pub fn kills<'s>(suite: &'s Suite, test: &'s TestCase) -> BTreeSet<&'s str> {
     let named = suite
         .mutants
         .iter()

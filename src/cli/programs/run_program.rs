@@ -12,19 +12,22 @@ use crate::cli::arguments::suite_run_args::{Amount, RunArgs, tamper};
 use crate::cli::exit::{ExitCode, Stopped};
 use crate::cli::interrupt;
 use crate::cli::programs::run_adaptive::adaptive_campaign;
+use crate::cli::programs::run_chance::{SuiteRun, chance_beside};
 use crate::cli::programs::run_oracle::Oracle;
 use crate::cli::programs::run_plan::planned;
 use crate::cli::shell::word;
 use crate::cli::terminal::Terminal;
+use tamper::experiment::killing::{Chance, n_events};
 use tamper::experiment::{JournalKey, largest_constant};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite};
+use tamper::model::Automaton;
 use tamper::programs::{
     AdaptivePlan, AdaptiveTests, Halt, Manner, Outcome, Ran, RandomTests, RemoteSut, Results, RunEnd, RunSetting,
-    Target, TestRun, TimeMode, Timing, Trials, run_tests,
+    Source, Target, TestRun, TimeMode, Timing, Trials, run_tests,
 };
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
-use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
+use tamper::suite::{Refusals, TestCase, TimeUnit, What, Words};
 
 /// A suite and the program that it is run against.
 struct ProgramRun<'a> {
@@ -58,8 +61,12 @@ pub fn against_program(
     };
     let (mut results, known) = run.results()?;
     terminal.note(&plan.to_string());
-    let ran = run.run(targets, results.as_mut(), known)?;
-    run.conclude(ran)
+    let mut ran = run.run(targets.clone(), results.as_mut(), known)?;
+    let chance = run.chance(&ran, global)?;
+    if let Some(events) = args.program.top_up {
+        run.top_up(events as usize, &mut ran, targets, results.as_mut())?;
+    }
+    run.conclude(ran, chance.as_ref())
 }
 
 /// Runs tests that are made while they run, random or adaptive ones, against the program `sut`.
@@ -76,7 +83,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     let random = args
         .timed
         .random
-        .map(|amount| random_tests(args, amount, &oracle, terminal));
+        .map(|amount| random_tests(args, amount, oracle.game(), terminal));
     let run = ProgramRun {
         args,
         sut,
@@ -88,7 +95,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     if let Some(tests) = random.transpose()? {
         let (mut results, _) = run.results()?;
         let ran = run.drive(targets, Trials::Random(tests), results.as_mut())?;
-        return run.conclude(ran);
+        return run.conclude(ran, None);
     }
     // This is done first, so that a run that cannot begin leaves existing results unchanged.
     let campaign = adaptive_campaign(args, global, terminal)?;
@@ -102,7 +109,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     let mut ran = run.drive(targets, Trials::Adaptive(Arc::clone(&tests)), results.as_mut())?;
     terminal.note(&how_far(&tests, args.program.repeat));
     ran.runs.splice(0..0, known.into_iter().filter(TestRun::says_something));
-    run.conclude(ran)
+    run.conclude(ran, None)
 }
 
 /// A summary of the adaptive tests by the fates of the mutants.
@@ -123,22 +130,27 @@ fn how_far(tests: &AdaptiveTests, passes: Option<u32>) -> String {
 }
 
 /// The random tests under the typed options.
-fn random_tests(args: &RunArgs, amount: Amount, oracle: &Oracle, terminal: &Terminal) -> Result<RandomTests> {
-    let longest = largest_constant(oracle.game()).saturating_add(1);
+fn random_tests(args: &RunArgs, amount: Amount, model: &Automaton, terminal: &Terminal) -> Result<RandomTests> {
+    let longest = largest_constant(model).saturating_add(1);
     let seed = args.timed.seed;
     terminal.note(&match amount {
         Amount::Tests(most) => format!("{most} random tests, seed {seed}"),
         Amount::Time(time) => format!("random tests for {} s, seed {seed}", time.as_secs_f64()),
+        Amount::Events(events) => format!("random tests until {events} more inputs and outputs are seen, seed {seed}"),
     });
     Ok(RandomTests {
         seed,
         most: match amount {
             Amount::Tests(most) => Some(most),
-            Amount::Time(_) => None,
+            Amount::Time(_) | Amount::Events(_) => None,
+        },
+        events: match amount {
+            Amount::Events(events) => Some(events),
+            Amount::Time(_) | Amount::Tests(_) => None,
         },
         until: match amount {
             Amount::Time(time) => Instant::now().checked_add(time),
-            Amount::Tests(_) => None,
+            Amount::Tests(_) | Amount::Events(_) => None,
         },
         longest: u32::try_from(longest).context("the model's constants are too large for random tests")?,
     })
@@ -249,6 +261,74 @@ impl ProgramRun<'_> {
         })
     }
 
+    /// The chance beside the results, if the whole suite was run, and there is a model.
+    fn chance(&self, ran: &Ran, global: &GlobalArgs) -> Result<Option<Chance>> {
+        let is_whole = matches!(ran.end, RunEnd::Done) && ran.runs.len() == self.tests.len();
+        let Some(oracle) = self.oracle.as_ref().filter(|_| is_whole) else {
+            return Ok(None);
+        };
+        let of = SuiteRun {
+            suite: self.suite,
+            tests: &self.tests,
+            runs: &ran.runs,
+        };
+        chance_beside(self.args, of, oracle, global, self.terminal)
+    }
+
+    /// Adds random tests to `ran` until there are this many inputs and outputs.
+    fn top_up(&self, events: usize, ran: &mut Ran, targets: Vec<Target>, results: Option<&mut Results>) -> Result<()> {
+        let oracle = self
+            .oracle
+            .as_ref()
+            .context("--top-up makes tests by --model: name it")?;
+        let seen: usize = ran.runs.iter().map(|run| n_events(&run.log)).sum();
+        if !matches!(ran.end, RunEnd::Done) || seen >= events {
+            return Ok(());
+        }
+        let tests = random_tests(self.args, Amount::Events(events - seen), oracle.game(), self.terminal)?;
+        let more = self.drive(targets, Trials::Random(tests), results)?;
+        ran.runs.extend(more.runs);
+        ran.end = more.end;
+        Ok(())
+    }
+
+    /// Notes the inputs that the program refused each time: its adapter may lack them.
+    fn note_refused(&self, runs: &[TestRun]) {
+        let mut given: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+        for event in runs.iter().flat_map(|run| &run.log) {
+            match &event.what {
+                What::Input(input) => given.entry(input.trim_end_matches('?')).or_default().0 += 1,
+                What::Refused(input) => given.entry(input.trim_end_matches('?')).or_default().1 += 1,
+                _ => {}
+            }
+        }
+        // Where refusals mean nothing they are remarks.
+        for remark in runs
+            .iter()
+            .flat_map(|run| &run.remarks)
+            .filter(|remark| remark.source == Source::Log)
+        {
+            if let Some((_, refused)) = remark
+                .text
+                .strip_prefix("refused ")
+                .and_then(|input| given.get_mut(input))
+            {
+                *refused += 1;
+            }
+        }
+        for (input, (times, refused)) in given {
+            if refused >= times && times > 0 {
+                let times = match times {
+                    1 => "the one time".to_owned(),
+                    times => format!("all {times} times"),
+                };
+                self.terminal.note(&format!(
+                    "note: the adapter has no input `{input}`, or the program always refuses it: it was refused {times} that it was given"
+                ));
+            }
+        }
+    }
+
     /// Runs `trials`.
     fn drive(&self, targets: Vec<Target>, trials: Trials, mut results: Option<&mut Results>) -> Result<Ran> {
         let n_trials = match &trials {
@@ -279,7 +359,8 @@ impl ProgramRun<'_> {
     }
 
     /// Prints the results, and returns the exit code of the run.
-    fn conclude(&self, Ran { runs, end }: Ran) -> Result<ExitCode> {
+    fn conclude(&self, Ran { runs, end }: Ran, chance: Option<&Chance>) -> Result<ExitCode> {
+        self.note_refused(&runs);
         // The number of random tests is not known in advance.
         let tests = self.tests.len().max(runs.len());
         let end = match end {
@@ -293,10 +374,11 @@ impl ProgramRun<'_> {
             class: &self.suite.specification.template,
             strict,
         };
-        let text = || test_runs_text(&runs, tests, &words);
+        let text = || test_runs_text(&runs, tests, &words, chance);
         let junit = junit_of_program(&runs, program);
         self.args.write_for_others(&junit, text, self.terminal)?;
-        self.terminal.answer(|| test_runs_json(&runs, tests, &words), text)?;
+        self.terminal
+            .answer(|| test_runs_json(&runs, tests, &words, chance), text)?;
         let counts = RunCounts::of(&runs, tests);
         let against = counts.fail + counts.unsteady + counts.broken;
         let is_failed = against > 0 || strict && counts.inconclusive > 0;

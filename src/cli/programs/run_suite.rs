@@ -64,7 +64,7 @@ fn against_models(
         .iter()
         .try_for_each(|models| refuse_stale(args, suite, models, &timer))?;
     let manner = match args.timed.random {
-        Some(Amount::Time(_)) => bail!("--random: with --against a number of plays"),
+        Some(Amount::Time(_) | Amount::Events(_)) => bail!("--random: with --against a number of plays"),
         Some(Amount::Tests(n)) => Manner::Plays {
             n,
             seed: args.timed.seed,

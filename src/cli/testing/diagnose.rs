@@ -7,14 +7,14 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use num_traits::ToPrimitive as _;
 
-use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs};
+use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs, TotalArgs, all_by_default};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::interrupt;
 use crate::cli::models::mutated::{BoxedModel, MutatedModel};
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{Evidence, Seen, Suspects, Timer, constants, largest_reset, ranked, suspects};
+use tamper::experiment::{Evidence, Seen, Suspects, Timer, explanations, largest_reset};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
@@ -25,8 +25,10 @@ use tamper::suite::SuiteFailure;
 /// `tamper diagnose`.
 ///
 /// What is wrong with a program, from a run of its tests: the mutants of the model, and the constants, that explain every log of
-/// the run, of failed and of passed tests; those that allow least first. A program may ignore an input that a mutant does not take.
+/// the run, of failed and of passed tests; those that allow least first. Where nothing explains every log, what explains most, and
+/// which tests it contradicts. A program may ignore an input that a mutant does not take.
 #[derive(Args, Debug)]
+#[command(mut_arg("operators", all_by_default))]
 #[command(after_help = "\
 Examples:
   tamper run suite.json --sut ./controller --unit 10ms --tolerance 1 --results run.jsonl
@@ -90,20 +92,21 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
     interrupt::advise("look at fewer --operators");
     let timer = args.total.timer(args.limits.resolve());
     let game = mutated.automaton(&timer)?;
-    let explained = match evidence.is_explained_by(&game, &timer.budget()) {
+    let n_runs = evidence.runs.len();
+    let contradicting = match evidence.contradicting(&game, n_runs, &timer.budget()) {
         Err(SuiteFailure::Stopped(reason)) => {
             return Err(LimitHit::too_small(format_args!("`{}`", game.name()), reason).into());
         }
-        explained => explained?,
+        contradicting => contradicting?.map_or(n_runs, |runs| runs.len()),
     };
     let mut diagnosis = Diagnosis {
         runs: evidence.runs.len(),
         fails: read.runs.iter().filter(|run| fails(run)).count(),
         left_out: read.runs.len() - evidence.runs.len(),
-        explained,
+        explained: contradicting == 0,
         ..Diagnosis::default()
     };
-    if !explained {
+    if contradicting > 0 {
         let question = DiagnosisRequest {
             args,
             mutated: &*mutated,
@@ -111,10 +114,10 @@ pub fn diagnose(args: &DiagnoseArgs, file: &Path, global: &GlobalArgs, terminal:
             timer: &timer,
             terminal,
         };
-        question.answer(&game, &mut diagnosis)?;
+        question.answer(&game, contradicting - 1, &mut diagnosis)?;
     }
     terminal.answer(|| diagnosis_json(&diagnosis), || diagnosis_text(&diagnosis))?;
-    let is_known = explained || !diagnosis.groups.is_empty() || !diagnosis.constants.is_empty();
+    let is_known = diagnosis.explained || diagnosis.full().is_some();
     Ok(match (is_known, diagnosis.n_unknown) {
         (true, _) => ExitCode::Yes,
         (false, 0) => ExitCode::No,
@@ -163,6 +166,7 @@ fn evidence(read: &ReadResults) -> Result<Evidence> {
     let mut runs: Vec<&TestRun> = read.runs.iter().filter(has_verdict).collect();
     runs.sort_by_key(|run| !fails(run));
     let seen = |run: &TestRun| Seen {
+        test: run.test.clone(),
         events: run.log.clone(),
         until: run.until.clone(),
     };
@@ -182,25 +186,36 @@ struct DiagnosisRequest<'a> {
 }
 
 impl DiagnosisRequest<'_> {
-    fn answer(&self, game: &Automaton, diagnosis: &mut Diagnosis) -> Result<()> {
+    /// What explains all logs, or, if nothing does, all but at most `most` of them.
+    fn answer(&self, game: &Automaton, most: usize, diagnosis: &mut Diagnosis) -> Result<()> {
+        let (last, is_open) = self.last(game);
+        let mut all = self.suspects(last, 0)?;
+        if all.found.is_empty() && most > 0 {
+            all = self.suspects(last, most)?;
+        }
+        diagnosis.n_tried = all.n_tried;
+        diagnosis.n_unknown = all.n_unknown;
+        diagnosis.last = last;
+        diagnosis.is_open = is_open;
+        diagnosis.explanations = explanations(all.found, self.evidence, last, self.timer);
+        Ok(())
+    }
+
+    /// The mutants that explain most logs, all but at most `most`, with constants up to `last`.
+    fn suspects(&self, last: i64, most: usize) -> Result<Suspects> {
         let mut options = self.mutated.options_or_all(&self.args.mutation);
         let bar = self.terminal.progress(0);
         let done = AtomicU64::new(0);
         let progress = || bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1);
-        let mut all = Suspects::default();
+        let mut all = Suspects::within(most);
         let mut look = |options: &MutationOptions| -> Result<()> {
             let set = self.mutated.set(options, self.args.of.order)?;
-            let more = suspects(&*set, self.evidence, self.timer, &progress)?;
-            all.found.extend(more.found);
-            all.n_tried += more.n_tried;
-            all.n_unknown += more.n_unknown;
-            Ok(())
+            Ok(all.look(&*set, self.evidence, self.timer, &progress)?)
         };
         let exchanges = [Operator::Cxl, Operator::Cxs];
         // With several mutations, constants change by the typed step.
         let is_first = self.args.of.order == Order::FIRST;
         let others = |operator: &Operator| !(is_first && exchanges.contains(operator));
-        let (last, is_open) = self.last(game);
         if options.operators.iter().any(|operator| !others(operator)) {
             for step in 1..=last {
                 look(&MutationOptions {
@@ -218,13 +233,7 @@ impl DiagnosisRequest<'_> {
             look(&options)?;
         }
         bar.finish_and_clear();
-        diagnosis.n_tried = all.n_tried;
-        diagnosis.n_unknown = all.n_unknown;
-        diagnosis.last = last;
-        diagnosis.constants = constants(&mut all.found, last);
-        diagnosis.is_open = is_open;
-        diagnosis.groups = ranked(all.found, self.timer);
-        Ok(())
+        Ok(all)
     }
 
     /// The largest constant to try, and whether larger ones would explain the same: no clock ever exceeds the end of a log, unless it was

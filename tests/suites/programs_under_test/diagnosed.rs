@@ -1,14 +1,15 @@
 //! Programs with one fault, diagnosed: the fault is always among the suspects.
 //!
 //! A program is an execution of a mutant of a random game, the mutant made by the tests' own code. It is given inputs at random times;
-//! its outputs are seen within a tolerance. What is said of all mutants is compared with plain enumeration, too.
+//! its outputs are seen within a tolerance. What is said of all mutants is compared with plain enumeration, too; so is what explains
+//! most of the runs of two programs together.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 use proptest::prelude::*;
-use tamper::experiment::{Alike, Evidence, Limits, MutantSet, Seen, Suspect, Timer, constants, ranked, suspects};
+use tamper::experiment::{Alike, Evidence, Limits, MutantSet, Seen, Suspect, Suspects, Timer, constants, ranked};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
 use tamper::text::Budget;
 
@@ -36,8 +37,9 @@ fn options() -> MutationOptions {
     }
 }
 
-fn seen(log: &Log) -> Seen {
+fn seen((number, log): (usize, &Log)) -> Seen {
     Seen {
+        test: number.to_string(),
         events: log.events(),
         until: log.end(),
     }
@@ -59,14 +61,15 @@ fn check((sketch, which, recipes): &Case, tally: &RefCell<BTreeMap<String, u32>>
     }
     // All runs of a program are seen with the same tolerance.
     let tolerance = recipes[0].tolerance;
-    let recipes = recipes.iter().map(|recipe| recipe.within(tolerance));
-    let logs: Vec<Log> = recipes.map(|recipe| walked(&program, &recipe).number()).collect();
+    let recipes: Vec<Recipe> = recipes.iter().map(|recipe| recipe.within(tolerance)).collect();
+    let walks = recipes.iter().map(|recipe| walked(&program, recipe).number());
+    let logs: Vec<Log> = walks.collect();
     let evidence = Evidence {
-        runs: logs.iter().map(seen).collect(),
+        runs: logs.iter().enumerate().map(seen).collect(),
         tolerance: logs[0].allowance(),
     };
     let timer = Timer::new(Limits::default());
-    let said = suspects(&space, &evidence, &timer, &|| ()).map_err(|error| error.to_string())?;
+    let said = nearest(&space, &evidence, 0)?;
     let named: Vec<u64> = said.found.iter().map(|suspect| suspect.mutant.number).collect();
     if !named.contains(&number) {
         return Err(format!("{} ({number}) is not named: {named:?}\n{logs:?}", chosen.id));
@@ -74,7 +77,7 @@ fn check((sketch, which, recipes): &Case, tally: &RefCell<BTreeMap<String, u32>>
     let mut counts = tally.borrow_mut();
     let mut count = |what: String| *counts.entry(what).or_default() += 1;
     count("programs".to_owned());
-    let is_hidden = evidence.is_explained_by(&spec, &Budget::unlimited());
+    let is_hidden = evidence.contradicting(&spec, 0, &Budget::unlimited());
     let percent = named.len() as u64 * 100 / space.n_mutants();
     let named_of_all = match percent {
         0..5 => "below 5",
@@ -83,16 +86,23 @@ fn check((sketch, which, recipes): &Case, tally: &RefCell<BTreeMap<String, u32>>
         _ => "50 or more",
     };
     let shown = match is_hidden {
-        Ok(true) => "hidden, and the specification explains it",
-        Ok(false) => "shown",
+        Ok(Some(_)) => "hidden, and the specification explains it",
+        Ok(None) => "shown",
         // It has no state.
         Err(_) => "all there is",
     };
     count(format!(
         "the fault is {shown}; named are {named_of_all} % of the mutants"
     ));
-    others(&space, &spec, &logs, &named)?;
+    others(&space, &spec, &logs, &said)?;
     let groups = grouped(said.found, &chosen.id, &timer)?;
+    let half = recipes.len().div_ceil(2);
+    count(two_programs(
+        &space,
+        &spec,
+        (&logs[..half], &recipes[half..]),
+        number / 2,
+    )?);
     if shown == "shown" {
         count(format!(
             "the fault is shown; groups: {}",
@@ -106,8 +116,16 @@ fn check((sketch, which, recipes): &Case, tally: &RefCell<BTreeMap<String, u32>>
     Ok(())
 }
 
-/// A few mutants are looked at by plain enumeration.
-fn others(space: &MutantSpace, spec: &tamper::model::Automaton, logs: &[Log], named: &[u64]) -> Result<(), String> {
+/// The mutants that leave the fewest runs unexplained, at most `most`.
+fn nearest(space: &MutantSpace, evidence: &Evidence, most: usize) -> Result<Suspects, String> {
+    let mut said = Suspects::within(most);
+    let looked = said.look(space, evidence, &Timer::new(Limits::default()), &|| ());
+    looked.map(|()| said).map_err(|error| error.to_string())
+}
+
+/// A few mutants are looked at by plain enumeration: none explains more runs than `said`, and those that explain as many are among them.
+fn others(space: &MutantSpace, spec: &tamper::model::Automaton, logs: &[Log], said: &Suspects) -> Result<(), String> {
+    let least = said.found.first().map_or(0, |first| first.contradicting.len());
     let n = space.n_mutants();
     for number in (0..n).step_by(usize::try_from(n / 3 + 1).expect("few")) {
         let mutant = space.mutants(&[number]).map_err(|error| error.to_string())?.remove(0);
@@ -115,17 +133,54 @@ fn others(space: &MutantSpace, spec: &tamper::model::Automaton, logs: &[Log], na
         if tamper::suite::Monitor::new(&game, &Budget::unlimited()).is_err() {
             continue;
         }
-        let mut explains = Some(true);
-        for log in logs {
-            let runs = Runs::new(&game, log, true).all(log.until + log.tolerance);
-            explains = explains.and_then(|so_far| Some(so_far && runs?.is_explained));
-        }
-        let is_named = named.contains(&number);
-        if explains.is_some_and(|explains| explains != is_named) {
-            return Err(format!("{}: named {is_named}, but {explains:?}: {logs:?}", mutant.id));
+        let unexplained = |log: &Log| Some(!Runs::new(&game, log, true).all(log.until + log.tolerance)?.is_explained);
+        let Some(unexplained) = logs.iter().map(unexplained).collect::<Option<Vec<bool>>>() else {
+            continue;
+        };
+        let contradicting: Vec<usize> = (0..logs.len()).filter(|at| unexplained[*at]).collect();
+        let named = said.found.iter().find(|suspect| suspect.mutant.number == number);
+        let is_right = match named {
+            Some(suspect) => suspect.contradicting == contradicting,
+            None if said.found.is_empty() => !contradicting.is_empty(),
+            None => contradicting.len() > least,
+        };
+        if !is_right {
+            let named = named.map(|suspect| &suspect.contradicting);
+            return Err(format!(
+                "{}: named {named:?}, least {least}, but {contradicting:?}: {logs:?}",
+                mutant.id
+            ));
         }
     }
     Ok(())
+}
+
+/// The runs by `recipes` are those of another mutant, so mostly nothing explains all of them. What came of it.
+fn two_programs(
+    space: &MutantSpace,
+    spec: &tamper::model::Automaton,
+    (logs, recipes): (&[Log], &[Recipe]),
+    other: u64,
+) -> Result<String, String> {
+    let mutant = space.mutants(&[other]).map_err(|error| error.to_string())?.remove(0);
+    let program = apply::mutant(spec, &mutant.mutations);
+    if tamper::suite::Monitor::new(&program, &Budget::unlimited()).is_err() {
+        return Ok("no second program".to_owned());
+    }
+    let walks = recipes.iter().map(|recipe| walked(&program, recipe).number());
+    let mixed: Vec<Log> = logs.iter().cloned().chain(walks).collect();
+    let evidence = Evidence {
+        runs: mixed.iter().enumerate().map(seen).collect(),
+        tolerance: mixed[0].allowance(),
+    };
+    let said = nearest(space, &evidence, mixed.len())?;
+    others(space, spec, &mixed, &said)?;
+    Ok(match said.found.first().map(|first| first.contradicting.len()) {
+        Some(0) => "something explains the runs of two programs",
+        Some(_) => "the nearest explain most runs of two programs",
+        None => "nothing explains any run of two programs",
+    }
+    .to_owned())
 }
 
 /// How many groups the suspects make; `id`, or its constant, is in one.
@@ -174,6 +229,7 @@ fn a_late_output_names_the_constant_and_from_where_on() {
     ];
     let evidence = Evidence {
         runs: vec![Seen {
+            test: "t1".to_owned(),
             events: events
                 .map(|(at, what)| tamper::suite::Event { at: number(at), what })
                 .into(),
@@ -182,7 +238,7 @@ fn a_late_output_names_the_constant_and_from_where_on() {
         tolerance: number(0),
     };
     let timer = Timer::new(Limits::default());
-    let mut found = Vec::new();
+    let mut all = Suspects::within(0);
     for step in 1..=5 {
         let options = MutationOptions {
             operators: vec![Operator::Cxl, Operator::Cxs],
@@ -190,10 +246,10 @@ fn a_late_output_names_the_constant_and_from_where_on() {
             ..options()
         };
         let space = MutantSpace::new(&spec, &options, Order::FIRST).expect("mutants");
-        found.extend(suspects(&space, &evidence, &timer, &|| ()).expect("no limit").found);
+        all.look(&space, &evidence, &timer, &|| ()).expect("no limit");
     }
-    let named = constants(&mut found, 8);
-    assert!(found.is_empty());
+    let named = constants(&mut all.found, 8);
+    assert!(all.found.is_empty());
     let said: Vec<String> = named
         .iter()
         .map(|named| format!("{} {} {:?}", named.site, named.constraint, named.ranges))

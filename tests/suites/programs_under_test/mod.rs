@@ -1,6 +1,7 @@
 //! Programs under test: run by suites, at random and adaptively; judged, diagnosed, and tested without tamper.
 
 mod adaptive;
+mod beside_chance;
 mod diagnosed;
 mod ended;
 mod harness;

@@ -80,6 +80,9 @@ static void show(struct sut_time t) {
 
 static struct sut_time clocks[MOST_CLOCKS];
 static struct sut_time now;
+/* What was given and what came, and when. */
+static struct event { const char *action; char mark; struct sut_time at; } events[MOST_STEPS];
+static int n_events;
 
 static int holds_at(const struct atom *atom) {
     struct sut_time value = clocks[atom->left];
@@ -224,11 +227,26 @@ static int show_allowed(const struct node *node, const struct sut_time *was, str
     return joined;
 }
 
+static void note(const char *action, char mark) {
+    const struct event event = { action, mark, now };
+    events[n_events++] = event;
+}
+
+static void show_log(void) {
+    printf("#   log: %s", n_events ? "" : "nothing");
+    for (int i = 0; i < n_events; i++) {
+        printf("%s%s%c at ", i ? ", " : "", events[i].action, events[i].mark);
+        show(events[i].at);
+    }
+    puts("");
+}
+
 /* Runs a test; why it fails is printed. */
 static int run(const struct test *test, int number) {
     int at = 0;
     sut_reset();
     now = units(0);
+    n_events = 0;
     for (int i = 0; i < MOST_CLOCKS; i++) clocks[i] = units(0);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         const struct node *node = &test->nodes[at];
@@ -246,6 +264,7 @@ static int run(const struct test *test, int number) {
             sut_wait(due);
             came = sut_output();
             pass_time(test, due);
+            note(came, '!');
             at = node->otherwise;
             for (int i = 0; i < node->n_outputs; i++) {
                 const struct output *output = &node->outputs[i];
@@ -255,6 +274,7 @@ static int run(const struct test *test, int number) {
             sut_wait(delay);
             pass_time(test, delay);
             at = rule->stop;
+            if (rule->input) note(rule->input, '?');
             if (rule->input && !sut_give(rule->input) && REFUSALS_FAIL) { refused = rule->input; at = FAIL; }
             else if (rule->input) {
                 at = PASS;
@@ -275,6 +295,7 @@ static int run(const struct test *test, int number) {
             }
             show(now);
             printf(" (%s)\n", test->purpose);
+            show_log();
         }
         if (at < 0) return at;
     }

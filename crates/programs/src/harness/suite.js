@@ -320,13 +320,17 @@ function isLast(node, rule) {
 /** A run of a test: nothing in it knows what the system is. */
 class Run {
   constructor(test, system) {
-    Object.assign(this, { test, system, at: 0, now: ZERO, watched: false });
+    Object.assign(this, { test, system, at: 0, now: ZERO, watched: false, log: [] });
     this.clocks = Array.from({ length: test.clocks }, () => ZERO);
   }
 
   pass(delay) {
     this.now = this.now.plus(delay);
     this.clocks = this.clocks.map((clock) => clock.plus(delay));
+  }
+
+  note(event) {
+    this.log.push(`${event} at ${this.now.shown()}`);
   }
 
   jump(jump) {
@@ -351,12 +355,14 @@ class Run {
     this.pass(seen ? seen.after : delay);
     const time = this.now.shown();
     if (seen) {
+      this.note(`${seen.action}!`);
       const jump = this.fitting(node.outputs.filter(([name]) => name === seen.action).map(([, one]) => one));
       const next = jump ? this.jump(jump) : node.otherwise;
       return { next, wrong: `expected ${expected || "no output"}, ${seen.action}! came at ${time}` };
     }
     const action = rule.input;
     if (action === null) return { next: rule.stop, wrong: `expected ${expected || "an output"}, nothing came by ${time}` };
+    this.note(`${action}?`);
     if (!(await this.system.give(action)) && REFUSALS_FAIL) return { next: FAIL, wrong: `expected ${action}? to be accepted, it was refused at ${time}` };
     const jump = this.fitting(rule.then);
     return { next: jump ? this.jump(jump) : PASS, wrong: `expected ${action}? to be refused, it was accepted at ${time}` };
@@ -385,8 +391,9 @@ function theSystem() {
 
 /** Runs a test; `unsure` is told of one that saw nothing wrong and did not come to its purpose. */
 async function check(test, unsure) {
-  const { verdict, wrong } = await new Run(test, theSystem()).verdict();
-  if (verdict === FAIL) throw failure(`${wrong} (${test.purpose})`);
+  const run = new Run(test, theSystem());
+  const { verdict, wrong } = await run.verdict();
+  if (verdict === FAIL) throw failure(`${wrong} (${test.purpose})\nlog: ${run.log.join(", ") || "nothing"}`);
   if (verdict === INCONCLUSIVE) unsure(`all was allowed, and the test did not come to its purpose (${test.purpose})`);
 }
 

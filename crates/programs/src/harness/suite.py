@@ -224,11 +224,14 @@ class Run:
     def __init__(self, test, system):
         self.test, self.system = test, system
         self.at, self.now, self.clocks = 0, Fraction(0), [Fraction(0)] * test["clocks"]
-        self.watched = False
+        self.watched, self.log = False, []
 
     def pass_time(self, delay):
         self.now += delay
         self.clocks = [clock + delay for clock in self.clocks]
+
+    def note(self, event):
+        self.log.append(f"{event} at {shown(self.now)}")
 
     def jump(self, jump):
         for clock, value in jump["resets"]:
@@ -249,6 +252,7 @@ class Run:
         if seen is not None:
             action, after = seen
             self.pass_time(after)
+            self.note(f"{action}!")
             fits = (jump for name, jump in node["outputs"] if name == action and holds(jump["when"], self.clocks))
             jump = next(fits, None)
             return node["otherwise"] if jump is None else self.jump(jump), f"expected {expected or 'no output'}, {action}! came at {shown(self.now)}"
@@ -256,6 +260,7 @@ class Run:
         action = rule["input"]
         if action is None:
             return rule["stop"], f"expected {expected or 'an output'}, nothing came by {shown(self.now)}"
+        self.note(f"{action}?")
         if not self.system.give(action) and REFUSALS_FAIL:
             return FAIL, f"expected {action}? to be accepted, it was refused at {shown(self.now)}"
         jump = next((jump for jump in rule["then"] if holds(jump["when"], self.clocks)), None)
@@ -290,6 +295,6 @@ def test_of(test, system, request):
     reached = str(verdict == PASS).lower()
     request.node.user_properties += [("model", MODEL), ("purpose", test["purpose"]), ("purpose reached", reached)]
     if verdict == FAIL:
-        pytest.fail(f"{wrong} ({test['purpose']})", pytrace=False)
+        pytest.fail(f"{wrong} ({test['purpose']})\nlog: {', '.join(run.log) or 'nothing'}", pytrace=False)
     if verdict == INCONCLUSIVE and not run.watched:
         pytest.skip(f"all was allowed, and the test did not come to its purpose ({test['purpose']})")

@@ -286,6 +286,7 @@ struct Run {
     now: Time,
     clocks: Vec<Time>,
     watched: bool,
+    log: Vec<String>,
 }
 
 impl Run {
@@ -294,6 +295,10 @@ impl Run {
         for clock in &mut self.clocks {
             *clock = clock.plus(delay);
         }
+    }
+
+    fn note(&mut self, event: String) {
+        self.log.push(format!("{event} at {}", self.now));
     }
 
     fn jump(&mut self, jump: Option<&Jump>, otherwise: i64) -> i64 {
@@ -326,6 +331,7 @@ impl Run {
         let expected = |none: &str| allowed(node, &before, entered).unwrap_or_else(|| none.to_owned());
         let now = self.now;
         if let Some(action) = heard {
+            self.note(format!("{action}!"));
             let named = node.outputs.iter().filter(|output| output.action == action);
             let jump = named.map(|output| &output.jump).find(|jump| holds(jump.when, &self.clocks));
             let wrong = format!("expected {}, {action}! came at {now}", expected("no output"));
@@ -334,6 +340,7 @@ impl Run {
         let Some(action) = rule.input else {
             return Ok((rule.stop, format!("expected {}, nothing came by {now}", expected("an output"))));
         };
+        self.note(format!("{action}?"));
         if !self.system.give(action) && REFUSALS_FAIL {
             return Ok((FAIL, format!("expected {action}? to be accepted, it was refused at {now}")));
         }
@@ -358,11 +365,12 @@ impl Run {
 fn check(at: usize) -> Result<(), Wrong> {
     let test = &TESTS[at];
     let (system, clocks) = (VirtualTokio::new(adapter::UNIT, adapter::start), vec![ZERO; test.clocks]);
-    let mut run = Run { test, system, at: 0, now: ZERO, clocks, watched: false };
+    let mut run = Run { test, system, at: 0, now: ZERO, clocks, watched: false, log: Vec::new() };
     let (verdict, wrong) = run.verdict()?;
     let (id, purpose) = (test.id, test.purpose);
     if verdict == FAIL {
-        return Err(Wrong(format!("{wrong} ({purpose})")));
+        let log = if run.log.is_empty() { "nothing".to_owned() } else { run.log.join(", ") };
+        return Err(Wrong(format!("{wrong} ({purpose})\nlog: {log}")));
     }
     if verdict == INCONCLUSIVE && !run.watched {
         println!("{id} of {MODEL} is inconclusive: all was allowed, and the test did not come to its purpose ({purpose})");

@@ -79,7 +79,7 @@ impl Instance {
             Trial::Random(tests, number) => match &manner.judge {
                 Some(judge) => {
                     let mut random = Random::new(tests.seed_of(number));
-                    let mut guide = RandomGuide::new(&mut random, tests.n_steps(), tests.longest);
+                    let mut guide = RandomGuide::new(&mut random, RandomGuide::N_STEPS, tests.longest);
                     let is_over = || tests.is_over();
                     let oracle = judge.oracle(tolerance, tests.longest, &is_over);
                     drive_online(oracle, &mut guide, &mut watched)

@@ -10,9 +10,6 @@ use super::finding::Finding;
 use super::judged::LogJudge;
 use tamper_suite::{Driven, TestCase, Words};
 
-/// Number of inputs and waits of a random test.
-const N_STEPS: usize = 30;
-
 /// All tests that a program is put through.
 #[derive(Debug)]
 pub enum Trials {
@@ -33,6 +30,8 @@ pub struct RandomTests {
     pub most: Option<u64>,
     /// The time at which the last test ends, if that is limited.
     pub until: Option<Instant>,
+    /// Number of inputs and outputs after which no test begins, if that is limited.
+    pub events: Option<usize>,
     /// The longest wait in a test, in time units.
     pub longest: u32,
 }
@@ -57,12 +56,14 @@ impl Trials {
         }
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<Trial<'_>> {
+    /// The trial at that position, when the tests before it have seen `n_seen` inputs and outputs.
+    pub(super) fn get(&self, at: usize, n_seen: usize) -> Option<Trial<'_>> {
         match self {
             Self::Suite(tests) => tests.get(at).map(Trial::Test),
             Self::Random(tests) => {
                 let number = at as u64 + 1;
-                let is_over = tests.is_over() || tests.most.is_some_and(|most| number > most);
+                let is_enough = tests.events.is_some_and(|events| n_seen >= events);
+                let is_over = is_enough || tests.is_over() || tests.most.is_some_and(|most| number > most);
                 (!is_over).then_some(Trial::Random(tests, number))
             }
             Self::Adaptive(tests) => Some(Trial::Adaptive(tests, at)),
@@ -71,11 +72,6 @@ impl Trials {
 }
 
 impl RandomTests {
-    /// Number of inputs and waits of each test.
-    pub(super) fn n_steps(&self) -> usize {
-        N_STEPS
-    }
-
     /// Whether the time is up.
     pub(super) fn is_over(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)

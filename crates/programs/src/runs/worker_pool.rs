@@ -11,6 +11,7 @@ use super::run_test::{Unfinished, examine};
 use super::trial::{Manner, Trials};
 use crate::remote::RemoteSut;
 use tamper_runs::ExperimentError;
+use tamper_runs::killing::n_events;
 
 /// Interval between checks whether the run is to end.
 const TICK: Duration = Duration::from_millis(20);
@@ -70,6 +71,7 @@ pub fn run_tests(
         manner: halt.manner.clone(),
         fail_fast: halt.fail_fast,
         next: AtomicUsize::new(0),
+        n_seen: AtomicUsize::new(0),
         is_closed: AtomicBool::new(false),
         stop: AtomicBool::new(false),
     });
@@ -110,6 +112,8 @@ struct Shared {
     fail_fast: bool,
     /// The test that is run next.
     next: AtomicUsize,
+    /// Number of inputs and outputs of the finished tests.
+    n_seen: AtomicUsize,
     /// Whether no further test is begun.
     is_closed: AtomicBool,
     /// Whether running tests are abandoned.
@@ -131,9 +135,12 @@ impl Shared {
             let Some(at) = self.trials.next(&self.next, number, done) else {
                 return;
             };
-            let Some(trial) = self.trials.get(at) else { return };
+            let Some(trial) = self.trials.get(at, self.n_seen.load(Ordering::Relaxed)) else {
+                return;
+            };
             let said = match examine(trial, &mut instance, &self.manner, &self.stop) {
                 Ok(run) => {
+                    self.n_seen.fetch_add(n_events(&run.log), Ordering::Relaxed);
                     if self.fail_fast && run.outcome.is_failure() {
                         self.close();
                     }

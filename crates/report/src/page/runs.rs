@@ -73,7 +73,7 @@ impl RunsPage {
         let setting = &results.setting;
         let runs = last_of_each(&results.runs);
         let words = words_of(&json!(setting.unit_us), &setting.tolerance);
-        let mut page = Self::of(&test_runs_json(&runs, runs.len(), &words));
+        let mut page = Self::of(&test_runs_json(&runs, runs.len(), &words, None));
         page.facts = [setting_facts(setting), page.facts].concat();
         page
     }

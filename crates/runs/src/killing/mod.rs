@@ -3,6 +3,7 @@
 mod candidate;
 mod candidates;
 mod chains;
+mod chance;
 mod choices;
 mod coverage;
 mod extend;
@@ -21,6 +22,7 @@ mod target;
 
 pub use candidate::Candidate;
 pub use candidates::{candidates, ignoring, items_to_cover};
+pub use chance::{Chance, ChanceRequest, chance, n_events};
 pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;

@@ -5,6 +5,7 @@ pub mod concrete_state;
 pub mod duration;
 pub mod execute;
 pub mod opponent;
+pub mod random_game;
 pub mod simulate;
 pub mod single;
 pub mod subject;

@@ -67,6 +67,13 @@ impl Opponent {
     pub fn new(subject: &Subject, test: &CompiledTest) -> Result<Self, SuiteFailure> {
         Self::behind(subject, test.n_clocks, test.scale)
     }
+    /// The game by itself, in its own unit of time.
+    ///
+    /// # Errors
+    /// As of [`Opponent::new`].
+    pub fn alone(subject: &Subject) -> Result<Self, SuiteFailure> {
+        Self::behind(subject, 0, 1)
+    }
     /// The game with its clocks behind `n_test_clocks` others, in a unit of time `scale` times smaller.
     pub(crate) fn behind(subject: &Subject, n_test_clocks: usize, scale: i64) -> Result<Self, SuiteFailure> {
         let scaled = subject.arena.scaled(scale).ok_or(SuiteFailure::ConstantTooLarge)?;

@@ -17,6 +17,9 @@ pub struct RandomGuide<'r> {
 }
 
 impl<'r> RandomGuide<'r> {
+    /// Number of inputs and waits of the random tests of a program.
+    pub const N_STEPS: usize = 30;
+
     /// A guide for a test of `n_steps` inputs and waits, each of at most `longest` time units.
     pub fn new(random: &'r mut Random, n_steps: usize, longest: u32) -> Self {
         Self {
