@@ -27,6 +27,7 @@ STRATEGIES = {
     "default, linger": "--linger on",
     "all operators": "--operators all",
     "for programs": "--for programs",
+    "for programs, without memory": "--for programs --operators all",
     "for programs, refusals count": "--for programs --refusals error --linger on",
     "for programs, no linger": "--for programs --linger off",
     "for programs, middle delays": "--for programs --delays middle",

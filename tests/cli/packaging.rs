@@ -199,7 +199,7 @@ fn adapters_are_written_into_a_folder_with_their_kits() {
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/adapter");
+        let out = folder.path().join("adapter");
         let made = || {
             let mut command = tamper();
             command = command.args(["new-adapter", language, "--out"]).arg(&out);

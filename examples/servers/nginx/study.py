@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Five suites, adaptive tests, and random tests of equal time against nginx, right and with each of ten faults: writes results.md."""
+"""Seven suites, adaptive tests, and random tests of equal time against nginx, right and with each of ten faults: writes results.md."""
 import argparse
 import concurrent.futures
 import json
@@ -20,6 +20,8 @@ SUITES = {
     "default": "",
     "on-the-fly": "--strategy on-the-fly",
     "all operators": "--operators all",
+    "for programs": "--for programs",
+    "for programs, without memory": "--for programs --operators all",
     "fewest, middle": "--kill potential --strategy fewest --delays middle",
     "fewest": "--kill potential --strategy fewest",
     "adaptive": "",

@@ -13,7 +13,7 @@ use tamper::experiment::{Alike, Evidence, Limits, MutantSet, Seen, Suspect, Susp
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
 use tamper::text::Budget;
 
-use crate::suites::programs_under_test::judged::{Log, Recipe, Runs, recipe, walked};
+use crate::suites::programs_under_test::judged::{Log, Recipe, Runs, log, recipe, walked};
 use testing::oracle::apply;
 use testing::oracle::generate::{Sketch, sketch};
 use testing::oracle::run;
@@ -97,12 +97,7 @@ fn check((sketch, which, recipes): &Case, tally: &RefCell<BTreeMap<String, u32>>
     others(&space, &spec, &logs, &said)?;
     let groups = grouped(said.found, &chosen.id, &timer)?;
     let half = recipes.len().div_ceil(2);
-    count(two_programs(
-        &space,
-        &spec,
-        (&logs[..half], &recipes[half..]),
-        number / 2,
-    )?);
+    count(two_programs(&space, &spec, (&logs[..half], &recipes), number / 2)?);
     if shown == "shown" {
         count(format!(
             "the fault is shown; groups: {}",
@@ -155,7 +150,7 @@ fn others(space: &MutantSpace, spec: &tamper::model::Automaton, logs: &[Log], sa
     Ok(())
 }
 
-/// The runs by `recipes` are those of another mutant, so mostly nothing explains all of them. What came of it.
+/// The runs by `recipes` are those of another mutant, changed at random, so often nothing explains all of them. What came of it.
 fn two_programs(
     space: &MutantSpace,
     spec: &tamper::model::Automaton,
@@ -167,7 +162,7 @@ fn two_programs(
     if tamper::suite::Monitor::new(&program, &Budget::unlimited()).is_err() {
         return Ok("no second program".to_owned());
     }
-    let walks = recipes.iter().map(|recipe| walked(&program, recipe).number());
+    let walks = recipes.iter().map(|recipe| log(&program, recipe));
     let mixed: Vec<Log> = logs.iter().cloned().chain(walks).collect();
     let evidence = Evidence {
         runs: mixed.iter().enumerate().map(seen).collect(),

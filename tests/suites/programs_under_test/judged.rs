@@ -472,7 +472,7 @@ pub fn walked(game: &Automaton, recipe: &Recipe) -> Log {
     }
 }
 
-fn log(game: &Automaton, recipe: &Recipe) -> Log {
+pub fn log(game: &Automaton, recipe: &Recipe) -> Log {
     let mut log = walked(game, recipe);
     for (which, how) in &recipe.changes {
         if log.lines.is_empty() {

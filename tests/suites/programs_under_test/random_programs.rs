@@ -279,9 +279,12 @@ fn check((case, other): &(Case, Case), wanted: KillGoal, tally: &RefCell<Tally>)
     let timer = Timer::new(RunLimits::default());
     let made = generate(&tester, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
     let alive = candidates.iter().filter(|candidate| candidate.subject.is_ok());
-    let mutants = alive.filter_map(|candidate| candidate.automaton.as_ref());
-    let games = [spec, other.automaton()].into_iter().chain(mutants);
-    for (seed, game) in (0..).zip(games) {
+    let mutants = alive.filter_map(|candidate| {
+        let has_memory = candidate.operators.iter().any(|applied| applied.again);
+        Some((candidate.automaton.as_ref()?, has_memory))
+    });
+    let games = [(spec, false), (other.automaton(), false)].into_iter().chain(mutants);
+    for (seed, (game, has_memory)) in (0..).zip(games) {
         let mut program = Program::new(game, seed);
         for test in &made.tests {
             let driven = drive(test, &mut program, &BigRational::zero()).expect("nothing breaks");
@@ -302,7 +305,8 @@ fn check((case, other): &(Case, Case), wanted: KillGoal, tally: &RefCell<Tally>)
             );
             *tally.borrow_mut().entry(key).or_default() += 1;
         }
-        *tally.borrow_mut().entry("programs".to_owned()).or_default() += 1;
+        let kind = if has_memory { "programs with memory" } else { "programs" };
+        *tally.borrow_mut().entry(kind.to_owned()).or_default() += 1;
     }
     Ok(())
 }
@@ -328,6 +332,7 @@ fn a_program_fails_if_and_only_if_the_specification_forbids_its_log() {
         let found = tally.iter().filter(|(key, _)| key.contains(what));
         found.map(|(_, n)| n).sum()
     };
+    assert!(of("programs with memory") >= 20, "{tally:#?}");
     assert!(of("programs") >= 200 && of("Forbidden") >= 100, "{tally:#?}");
     assert!(of("lingering") >= 60 && of("Forbidden, lingering") >= 20, "{tally:#?}");
     for kind in ["PerMutant", "OnTheFly", "Minimal", "Fewest", "Blind", "Definite"] {
