@@ -30,7 +30,8 @@ class Case:
     time: str = "--accelerated"
     command: str = ""
     like: str = ""  # The case whose model and adapter it has, if not its own.
-    besides: list = field(default_factory=list)  # Packages that it needs besides.
+    besides: list = field(default_factory=list)  # Packages that it needs besides; of Rust, lines of dependencies.
+    features: list = field(default_factory=list)  # Of a Rust package.
 
     @property
     def folder(self):
@@ -67,6 +68,23 @@ def call(words, **options):
         sys.exit(f"{words}:\n{done.stdout}{done.stderr}")
 
 
+def install_rust(case, version, folder, adapter):
+    """Builds the adapter as a package of its own; both versions share what is built below the folder's parent."""
+    (folder / "src").mkdir()
+    shutil.move(adapter, folder / "src" / "main.rs")
+    lines = [
+        '[workspace]\n[package]\nname = "adapter"\nversion = "0.0.0"\nedition = "2024"\n[dependencies]',
+        f'tamper-sut = {{ path = "{ROOT / "packages" / "rust"}", features = ["tokio"] }}',
+        f'{case.package} = {{ version = "={version}", features = {case.features} }}',
+        *case.besides,
+    ]
+    (folder / "Cargo.toml").write_text("\n".join(lines) + "\n")
+    built = folder.parent / f"{case.name}-target"
+    call(["cargo", "build", "--release", "--quiet"], cwd=folder, env={**os.environ, "CARGO_TARGET_DIR": str(built)})
+    program = shutil.copy(built / "release" / "adapter", folder)  # The next version is built in its place.
+    return f"'{program}'"
+
+
 def install(case, version, folder):
     """Installs a version into a fresh folder; the command that runs the adapter with it."""
     folder.mkdir(parents=True)
@@ -77,6 +95,8 @@ def install(case, version, folder):
         call(["npm", "install", *quiet, ROOT / "packages" / "node", TIMERS, f"{case.package}@{version}", *case.besides], cwd=folder)
         program = folder / case.command if case.command else "node"
         return f"'{program}' '{adapter}'"
+    if case.language == "rust":
+        return install_rust(case, version, folder, adapter)
     call([sys.executable, "-m", "venv", folder / "venv"])
     call([folder / "venv" / "bin" / "pip", "install", "--quiet", f"{case.package}=={version}", *case.besides])
     kit = ROOT / "packages" / "python" / "python"
