@@ -32,6 +32,7 @@ class Case:
     like: str = ""  # The case whose model and adapter it has, if not its own.
     besides: list = field(default_factory=list)  # Packages that it needs besides; of Rust, lines of dependencies.
     features: list = field(default_factory=list)  # Of a Rust package.
+    suites: list = field(default_factory=list)  # Of Debian, where its package of Python is.
 
     @property
     def folder(self):
@@ -85,6 +86,23 @@ def install_rust(case, version, folder, adapter):
     return f"'{program}'"
 
 
+def unpack_debian(case, version, folder):
+    """Unpacks a package of Debian's archive, of whatever suite; nothing is installed on this machine. Where its modules are."""
+    apt = folder.parent / "apt"
+    places = {"Etc::SourceList": apt / "sources.list", "Etc::SourceParts": "/dev/null", "State::Lists": apt / "lists", "Cache": apt / "cache"}
+    apt_get = ["apt-get", "--option=Acquire::Languages=none", *(f"--option=Dir::{name}={place}" for name, place in places.items())]
+    if not apt.exists():
+        (apt / "lists" / "partial").mkdir(parents=True)
+        (apt / "cache" / "archives" / "partial").mkdir(parents=True)
+        asked = ["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian"]
+        archive = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()[0]
+        places["Etc::SourceList"].write_text("".join(f"deb {archive} {suite} main\n" for suite in case.suites))
+        call([*apt_get, "update"])
+    call([*apt_get, "download", f"{case.package}={version}"], cwd=folder)
+    call(["dpkg-deb", "--extract", next(folder.glob("*.deb")), folder / "deb"])
+    return folder / "deb" / "usr" / "lib" / "python3" / "dist-packages"
+
+
 def install(case, version, folder):
     """Installs a version into a fresh folder; the command that runs the adapter with it."""
     folder.mkdir(parents=True)
@@ -98,6 +116,11 @@ def install(case, version, folder):
     if case.language == "rust":
         return install_rust(case, version, folder, adapter)
     call([sys.executable, "-m", "venv", folder / "venv"])
-    call([folder / "venv" / "bin" / "pip", "install", "--quiet", f"{case.package}=={version}", *case.besides])
-    kit = ROOT / "packages" / "python" / "python"
-    return f"PYTHONPATH='{kit}' '{os.path.join(folder, 'venv', 'bin', 'python')}' '{adapter}'"
+    pip = [folder / "venv" / "bin" / "pip", "install", "--quiet"]
+    path = str(ROOT / "packages" / "python" / "python")
+    if case.language == "debian":
+        call([*pip, *case.besides])
+        path += f":{unpack_debian(case, version, folder)}"
+    else:
+        call([*pip, f"{case.package}=={version}", *case.besides])
+    return f"PYTHONPATH='{path}' '{os.path.join(folder, 'venv', 'bin', 'python')}' '{adapter}'"
