@@ -149,7 +149,10 @@ fn takes_path(arg: &Arg) -> bool {
 }
 
 fn output(command: &str, arg: &Arg, path: &Path) -> Output {
-    let is_folder = arg.get_value_names().is_some_and(|names| names[0] == "DIR");
+    let is_folder = arg.get_value_names().is_some_and(|names| match names[0].as_str() {
+        "DIR|FILE" => path.extension().is_none(),
+        name => name == "DIR",
+    });
     let id = arg.get_id().as_str();
     Output {
         option: format!("--{id}"),
