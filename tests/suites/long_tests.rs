@@ -309,3 +309,28 @@ edge l0 -> l1 : go? when x>3 && x<4
         assert_eq!(given(grid), [format!("go? at {at}")], "{grid:?}");
     }
 }
+
+/// The specification takes `b` before 1, and may make `p` at any time. A lingering test awaits `p` for longer than the test that it comes
+/// from, and then must not give a `b` that is not taken any more: a test would fail the specification.
+#[test]
+fn a_lingering_test_gives_no_input_that_is_too_late() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = "chan p, b;\nprocess S() {\n  clock x;\n  state l0, l1;\n  init l0;\n  trans l0 -> l0 { sync p!; }, \
+                 l0 -> l0 { guard x < 1; sync b?; };\n}\nsystem S;\n";
+    std::fs::write(folder.path().join("late.xta"), model).expect("it is written");
+    for options in [
+        "--operators CTG --linger 1",
+        "--operators all --linger on",
+        "--for programs",
+    ] {
+        let made = crate::suites::commands::json(
+            folder.path(),
+            &format!("testgen late.xta --style adaptive {options} --out suite.json"),
+            0,
+        );
+        assert!(made["tests"].as_u64() > Some(0), "{options}: {made}");
+    }
+    // The model as a program passes its own tests.
+    let ran = crate::suites::commands::json(folder.path(), "run suite.json --against late.xta", 0);
+    assert_eq!(ran["fail"], 0, "{ran}");
+}

@@ -192,7 +192,8 @@ impl<'m> Completion<'m> {
 
     /// Adds the rule that gives the input before silence is overdue, and otherwise rules that wait.
     fn input(&mut self, rule: &Rule, state: NodeId, rules: &mut Vec<Rule>) -> Result<(), SuiteFailure> {
-        if let Some(when) = self.clocks.both(&self.clocks.alive(state), &rule.when)? {
+        let when = self.clocks.both(&self.clocks.alive(state), &rule.when)?;
+        for when in self.taken(&rule.act, state, when)? {
             let ahead = self.clocks.before(&when)?;
             if let Some(from) = self.clocks.both(&ahead, &rule.from)? {
                 let is_all = from == rule.from;
@@ -206,15 +207,48 @@ impl<'m> Completion<'m> {
         self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
+    /// The parts of the condition `when` under which the specification takes the input, those that waiting leads to first before the others.
+    /// All tests keep to them, but for those that linger: an output that comes after the test would have ended may lead to an input that is
+    /// not taken any more.
+    fn taken(&self, act: &Act, state: NodeId, when: Option<Condition>) -> Result<Vec<Condition>, SuiteFailure> {
+        let (Act::Input { action, .. }, Some(_), Some(when)) = (act, self.clocks.quiet, &when) else {
+            return Ok(when.into_iter().collect());
+        };
+        let mut parts: Vec<Condition> = Vec::new();
+        for made in self.answers(state, action) {
+            for enabled in self.clocks.enabled(state, made) {
+                let part = self.clocks.both(&enabled, when)?;
+                parts.extend(part.filter(|part| !parts.contains(part)));
+            }
+        }
+        // The input is given as early as it would have been.
+        let mut ordered = Vec::new();
+        while !parts.is_empty() {
+            let mut first = 0;
+            for at in 1..parts.len() {
+                if self.clocks.precedes(&parts[at], &parts[first])? {
+                    first = at;
+                }
+            }
+            ordered.push(parts.remove(first));
+        }
+        Ok(ordered)
+    }
+
+    /// The moves of the specification that take the input.
+    fn answers(&self, state: NodeId, action: &str) -> impl Iterator<Item = &'m Move> {
+        let labels = &self.spec.labels;
+        self.steps(state)
+            .filter(move |step| !is_output(step) && labels[step.action] == *action)
+    }
+
     /// The act of giving the input under the condition `given`, with its continuations.
     fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());
         };
-        let labels = &self.spec.labels;
-        let answers = |step: &&Move| !is_output(step) && labels[step.action] == *action;
         let mut answered: Vec<(&Move, Condition)> = Vec::new();
-        for made in self.steps(state).filter(answers) {
+        for made in self.answers(state, action) {
             for enabled in self.clocks.enabled(state, made) {
                 if self.clocks.both(&enabled, given)?.is_some() {
                     answered.push((made, enabled));

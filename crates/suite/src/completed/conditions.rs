@@ -110,6 +110,18 @@ impl<'m> Clocks<'m> {
         }))
     }
 
+    /// Whether waiting leads from points of the first condition to points of the second, and never back.
+    pub fn precedes(&self, first: &Condition, second: &Condition) -> Result<bool, SuiteFailure> {
+        let leads = |from: &Condition, to: &Condition| -> Result<bool, SuiteFailure> {
+            let Some(mut zone) = self.zone(from)? else {
+                return Ok(false);
+            };
+            zone.up();
+            Ok(zone_ops::restricted(&zone, &self.atoms(to)?).is_some())
+        };
+        Ok(leads(first, second)? && !leads(second, first)?)
+    }
+
     /// The points from which setting the clocks leads to points of the condition; `None` if there are none.
     pub fn before_resets(&self, condition: &Condition, resets: &Resets) -> Result<Option<Condition>, SuiteFailure> {
         let Some(mut zone) = self.zone(condition)? else {
