@@ -1,7 +1,7 @@
 //! The files that a command reads and writes, by its options, so that no output replaces an input.
 //!
 //! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`], or an input. The
-//! value of a folder is named DIR, and the value of a file FILE.
+//! value of a folder is named DIR, and the value of a file FILE; DIR|FILE is a file if its name has an extension.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -204,7 +204,7 @@ mod tests {
                     "{name}: is `{id}` an input or an output?"
                 );
                 let value = arg.get_value_names().and_then(|names| names.first());
-                let is_place = value.is_some_and(|value| ["DIR", "FILE"].contains(&value.as_str()));
+                let is_place = value.is_some_and(|value| ["DIR", "FILE", "DIR|FILE"].contains(&value.as_str()));
                 assert!(
                     !OUTPUTS.contains(&id) || is_place,
                     "{name}: the value of --{id} is DIR or FILE"
@@ -226,5 +226,8 @@ mod tests {
         let run = places("tamper run suite.json --against a.xml b --junit j.xml");
         assert_eq!(run.inputs.len(), 3);
         assert_eq!(run.outputs[0].kind, OutputKind::File);
+        let adapter = |out: &str| places(&format!("tamper new-adapter c --out {out}")).outputs[0].kind;
+        assert_eq!(adapter("adapter"), OutputKind::Folder);
+        assert_eq!(adapter("adapter.c"), OutputKind::File);
     }
 }
