@@ -30,7 +30,7 @@ use tamper::suite::TestCase;
 /// can fail fails, and is told from one that always does; or in random plays (--random).
 #[derive(Args, Debug)]
 #[command(mut_arg("operators", all_by_default))]
-#[command(group = ArgGroup::new("subject").required(true), after_help = "\
+#[command(group = ArgGroup::new("subject").required(true), group = ArgGroup::new("drawn").args(["random", "top_up"]).multiple(true), after_help = "\
 Examples:
   tamper run suite.json --sut './controller --test-mode' --unit 10ms --tolerance 1/2
   tamper run suite.json --sut tcp://localhost:4000 --accelerated --junit results.xml
@@ -101,7 +101,7 @@ pub struct RunTimedArgs {
     #[arg(long, alias = "plays", value_name = "TIME|N", value_parser = parse_amount, conflicts_with_all = ["budget", "resume", "strict"])]
     pub random: Option<Amount>,
     /// With --random and --top-up: what plays and random tests are drawn by: the same seed draws the same ones
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "drawn")]
     pub seed: u64,
     /// With --against: the least score, in percent of the models, that is good enough: that share must fail some test. Models that
     /// cannot be tested count against the suite
