@@ -12,7 +12,7 @@ use crate::cli::programs::run_oracle::Oracle;
 use crate::cli::programs::run_plan::kills;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::killing::{Chance, ChanceRequest, chance, n_events};
-use tamper::experiment::{Numbered, largest_constant};
+use tamper::experiment::{Numbered, Timer, largest_constant};
 use tamper::formats::suite_json::Suite;
 use tamper::mutation::Order;
 use tamper::programs::TestRun;
@@ -32,11 +32,13 @@ pub struct SuiteRun<'a> {
     pub runs: &'a [TestRun],
 }
 
-/// The chance of random tests on the mutants of order 1 that the tests of a suite are for; `None` if there are none, or too many to be made.
+/// The chance of random tests on the mutants of order 1 that the tests of a suite are for; `None` if there are none, or too many to be made,
+/// or the time is over.
 pub fn chance_beside(
     args: &RunArgs,
     of: SuiteRun<'_>,
     oracle: &Oracle,
+    timer: &Timer,
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<Option<Chance>> {
@@ -52,7 +54,6 @@ pub fn chance_beside(
         network: &args.network,
         limits: &args.limits,
     };
-    let timer = args.total.timer(args.limits.resolve());
     let model = read_mutated(asked, Some(&of.suite.specification), global, &terminal.silent())?;
     let set = model.set(&model.every_mutant(&args.adaptive.mutation), Order::FIRST)?;
     if set.n_mutants() > MOST_MUTANTS {
@@ -61,7 +62,7 @@ pub fn chance_beside(
     let numbers: Vec<u64> = (0..set.n_mutants()).collect();
     let mutants = set.mutants(&numbers)?.into_par_iter();
     let subject = |mutant: Numbered| {
-        let game = of.suite.refusals.met(set.game(&mutant, &timer).ok()?);
+        let game = of.suite.refusals.met(set.game(&mutant, timer).ok()?);
         Subject::new(&game, &timer.budget()).ok()
     };
     let mutants = mutants.filter(|mutant| wanted.contains(mutant.id.as_str()));
@@ -73,5 +74,5 @@ pub fn chance_beside(
         events,
         longest: u32::try_from(longest).context("the model's constants are too large for random tests")?,
     };
-    Ok(chance(request, &timer)?)
+    Ok(chance(request, timer)?)
 }

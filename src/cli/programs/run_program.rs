@@ -18,7 +18,7 @@ use crate::cli::programs::run_plan::planned;
 use crate::cli::shell::word;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::killing::{Chance, n_events};
-use tamper::experiment::{JournalKey, largest_constant};
+use tamper::experiment::{JournalKey, Timer, largest_constant};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite};
 use tamper::model::Automaton;
@@ -61,8 +61,9 @@ pub fn against_program(
     };
     let (mut results, known) = run.results()?;
     terminal.note(&plan.to_string());
+    let timer = args.total.timer(args.limits.resolve());
     let mut ran = run.run(targets.clone(), results.as_mut(), known)?;
-    let chance = run.chance(&ran, global)?;
+    let chance = run.chance(&ran, global, &timer);
     if let Some(events) = args.program.top_up {
         run.top_up(events as usize, &mut ran, targets, results.as_mut())?;
     }
@@ -261,18 +262,22 @@ impl ProgramRun<'_> {
         })
     }
 
-    /// The chance beside the results, if the whole suite was run, and there is a model.
-    fn chance(&self, ran: &Ran, global: &GlobalArgs) -> Result<Option<Chance>> {
+    /// The chance beside the results, if the whole suite was run, and there is a model. What keeps it from being known is a note: the
+    /// results are there all the same.
+    fn chance(&self, ran: &Ran, global: &GlobalArgs, timer: &Timer) -> Option<Chance> {
         let is_whole = matches!(ran.end, RunEnd::Done) && ran.runs.len() == self.tests.len();
-        let Some(oracle) = self.oracle.as_ref().filter(|_| is_whole) else {
-            return Ok(None);
-        };
+        let oracle = self.oracle.as_ref().filter(|_| is_whole)?;
         let of = SuiteRun {
             suite: self.suite,
             tests: &self.tests,
             runs: &ran.runs,
         };
-        chance_beside(self.args, of, oracle, global, self.terminal)
+        chance_beside(self.args, of, oracle, timer, global, self.terminal).unwrap_or_else(|error| {
+            self.terminal.note(&format!(
+                "note: what random tests would have shown is not known: {error:#}"
+            ));
+            None
+        })
     }
 
     /// Adds random tests to `ran` until there are this many inputs and outputs.

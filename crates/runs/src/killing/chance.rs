@@ -73,7 +73,12 @@ pub fn chance(request: ChanceRequest<'_>, timer: &Timer) -> Result<Option<Chance
     // Spread over the mutants, so that each is drawn about as often as any other.
     let shown = (0..N_DRAWN).into_par_iter().map(|draw| {
         let mutant = &request.mutants[draw * n_mutants / N_DRAWN];
-        judge.is_shown(mutant, draw as u64)
+        // No draw begins when the time is over; then there is no answer.
+        if timer.is_over() {
+            Ok(false)
+        } else {
+            judge.is_shown(mutant, draw as u64)
+        }
     });
     let shown: Vec<bool> = shown.collect::<Result<_, _>>()?;
     Ok((!timer.is_over()).then(|| Chance {
