@@ -99,40 +99,72 @@ const ASYNCIO_KIT: [KitFile; 3] = [
     ),
 ];
 
-impl AdapterLanguage {
-    /// The usual name of the adapter's file.
-    fn file(self) -> &'static str {
-        match self {
-            Self::Python | Self::Asyncio => "adapter.py",
-            Self::C => "adapter.c",
-            Self::Java => "Adapter.java",
-            Self::Rust | Self::Tokio => "src/main.rs",
-            Self::Node => "adapter.js",
-        }
-    }
+/// An adapter to begin with.
+struct AdapterTemplate {
+    /// The usual name of its file.
+    file: &'static str,
+    text: &'static str,
+    /// The files beside it.
+    kit: &'static [KitFile],
+    /// Its command, and what is to be done in the folder before it runs.
+    command: &'static str,
+}
 
-    /// The files beside the adapter.
-    fn kit(self) -> &'static [KitFile] {
-        match self {
-            Self::Python => &[],
-            Self::C => &[C_KIT],
-            Self::Java => &[JAVA_KIT],
+impl NewAdapterArgs {
+    /// With a kit, one text serves both clocks.
+    fn template(&self) -> AdapterTemplate {
+        let real = self.real;
+        let (file, text, kit, command): (_, _, &[KitFile], _) = match self.language {
+            AdapterLanguage::Python => {
+                let text = match real {
+                    true => include_str!("../../examples/adapters/real_time.py"),
+                    false => include_str!("../../examples/adapters/adapter.py"),
+                };
+                ("adapter.py", text, &[], "python3 adapter.py")
+            }
+            AdapterLanguage::C => (
+                "adapter.c",
+                include_str!("../../examples/adapters/adapter.c"),
+                &[C_KIT],
+                "./adapter, after: cc -o adapter adapter.c",
+            ),
+            AdapterLanguage::Java => (
+                "Adapter.java",
+                include_str!("../../examples/adapters/Adapter.java"),
+                &[JAVA_KIT],
+                "java Adapter, after: javac Adapter.java TamperSut.java",
+            ),
             // The kit itself is a package, which cargo fetches.
-            Self::Rust => &[("Cargo.toml", include_str!("adapters/rust.toml"))],
-            Self::Tokio => &[("Cargo.toml", include_str!("adapters/tokio.toml"))],
-            Self::Node => &NODE_KIT,
-            Self::Asyncio => &ASYNCIO_KIT,
-        }
-    }
-
-    /// What is to be done in the folder before the adapter runs, and its command.
-    fn command(self) -> &'static str {
-        match self {
-            Self::Python | Self::Asyncio => "python3 adapter.py",
-            Self::C => "./adapter, after: cc -o adapter adapter.c",
-            Self::Java => "java Adapter, after: javac Adapter.java TamperSut.java",
-            Self::Rust | Self::Tokio => "target/debug/adapter, after: cargo build",
-            Self::Node => "node adapter.js, after: npm install",
+            AdapterLanguage::Rust => (
+                "src/main.rs",
+                include_str!("../../examples/adapters/adapter.rs"),
+                &[("Cargo.toml", include_str!("adapters/rust.toml"))],
+                "target/debug/adapter, after: cargo build",
+            ),
+            AdapterLanguage::Tokio => (
+                "src/main.rs",
+                include_str!("../../examples/adapters/tokio.rs"),
+                &[("Cargo.toml", include_str!("adapters/tokio.toml"))],
+                "target/debug/adapter, after: cargo build",
+            ),
+            AdapterLanguage::Node => (
+                "adapter.js",
+                include_str!("../../examples/adapters/node.js"),
+                &NODE_KIT,
+                "node adapter.js, after: npm install",
+            ),
+            AdapterLanguage::Asyncio => (
+                "adapter.py",
+                include_str!("../../examples/adapters/asyncio_loop.py"),
+                &ASYNCIO_KIT,
+                "python3 adapter.py",
+            ),
+        };
+        AdapterTemplate {
+            file,
+            text,
+            kit,
+            command,
         }
     }
 }
@@ -140,28 +172,21 @@ impl AdapterLanguage {
 /// Writes an adapter to begin with: into a folder with its kit; as a file, beside which a kit of a single file is written; or to standard
 /// output.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let text = match (args.language, args.real) {
-        (AdapterLanguage::Python, false) => include_str!("../../examples/adapters/adapter.py"),
-        (AdapterLanguage::Python, true) => include_str!("../../examples/adapters/real_time.py"),
-        // With a kit, one text serves both clocks.
-        (AdapterLanguage::C, _) => include_str!("../../examples/adapters/adapter.c"),
-        (AdapterLanguage::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
-        (AdapterLanguage::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),
-        (AdapterLanguage::Tokio, _) => include_str!("../../examples/adapters/tokio.rs"),
-        (AdapterLanguage::Node, _) => include_str!("../../examples/adapters/node.js"),
-        (AdapterLanguage::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
-    };
-    let kit = args.language.kit();
+    let AdapterTemplate {
+        file,
+        text,
+        kit,
+        command,
+    } = args.template();
     match &args.out {
         Some(folder) if folder.extension().is_none() => {
-            let files: Vec<KitFile> = kit.iter().copied().chain([(args.language.file(), text)]).collect();
+            let files: Vec<KitFile> = kit.iter().copied().chain([(file, text)]).collect();
             if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
                 bail!("{} is there already: name another folder", folder.join(name).display());
             }
             for (name, text) in files {
                 write_below(folder, name, text)?;
             }
-            let command = args.language.command();
             terminal.note(&format!("in {}: --sut runs {command}", folder.display()));
         }
         Some(path) => {

@@ -47,6 +47,7 @@ pub use criteria::{Criterion, Item, items};
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
 pub use drive::{
     Allowed, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, UnexpectedOutput, Wait, What, Words, drive,
+    n_events,
 };
 pub use error::SuiteFailure;
 pub use execution::compiled::CompiledTest;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::cli::arguments::adaptive_args::AdaptiveArgs;
 use crate::cli::arguments::args::GlobalArgs;
-use crate::cli::arguments::suite_run_args::RunArgs;
+use crate::cli::arguments::suite_run_args::{RunArgs, RunTimedArgs};
 use crate::cli::exit::LimitHit;
 use crate::cli::interrupt;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
@@ -41,8 +41,9 @@ pub fn adaptive_campaign(args: &RunArgs, global: &GlobalArgs, terminal: &Termina
     let longest = largest_constant(&game).saturating_add(1);
     let campaign = AdaptiveCampaign {
         targets: Vec::new(),
-        tester: model.follower(&timer)?,
-        pick: Pick::default(),
+        tester: model.follower(&timer)?.on_grid(parts(&args.timed)),
+        // A program may take inputs that come at once together.
+        pick: Pick::Middle,
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
@@ -74,4 +75,13 @@ pub fn adaptive_campaign(args: &RunArgs, global: &GlobalArgs, terminal: &Termina
         n_mutants - n_shown
     ));
     Ok(AdaptiveCampaign { targets, ..campaign })
+}
+
+/// The parts of a time unit in which tests act: milliseconds, which the clock of a program can tell; in accelerated time quarters.
+fn parts(timed: &RunTimedArgs) -> u32 {
+    let milliseconds = timed.unit.as_millis().clamp(1, 1_000);
+    match timed.accelerated {
+        true => 4,
+        false => u32::try_from(milliseconds).unwrap_or(1),
+    }
 }

@@ -11,12 +11,12 @@ use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::programs::run_oracle::Oracle;
 use crate::cli::programs::run_plan::kills;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::killing::{Chance, ChanceRequest, chance, n_events};
+use tamper::experiment::killing::{Chance, ChanceRequest, chance};
 use tamper::experiment::{Numbered, Timer, largest_constant};
 use tamper::formats::suite_json::Suite;
 use tamper::mutation::Order;
 use tamper::programs::TestRun;
-use tamper::suite::{Subject, TestCase};
+use tamper::suite::{Subject, TestCase, n_events};
 
 /// The largest number of mutants that are looked through for those of the suite.
 const MOST_MUTANTS: u64 = 200_000;

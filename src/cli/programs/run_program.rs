@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use num_bigint::BigInt;
 
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::suite_run_args::{Amount, RunArgs, tamper};
@@ -17,7 +18,7 @@ use crate::cli::programs::run_oracle::Oracle;
 use crate::cli::programs::run_plan::planned;
 use crate::cli::shell::word;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::killing::{Chance, n_events};
+use tamper::experiment::killing::Chance;
 use tamper::experiment::{JournalKey, Timer, largest_constant};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite};
@@ -27,7 +28,7 @@ use tamper::programs::{
     Source, Target, TestRun, TimeMode, Timing, Trials, run_tests,
 };
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
-use tamper::suite::{Refusals, TestCase, TimeUnit, What, Words};
+use tamper::suite::{Refusals, TestCase, TimeUnit, What, Words, n_events};
 
 /// A suite and the program that it is run against.
 struct ProgramRun<'a> {
@@ -61,6 +62,7 @@ pub fn against_program(
     };
     let (mut results, known) = run.results()?;
     terminal.note(&plan.to_string());
+    run.note_fine_times();
     let timer = args.total.timer(args.limits.resolve());
     let mut ran = run.run(targets.clone(), results.as_mut(), known)?;
     let chance = run.chance(&ran, global, &timer);
@@ -295,6 +297,20 @@ impl ProgramRun<'_> {
         ran.runs.extend(more.runs);
         ran.end = more.end;
         Ok(())
+    }
+
+    /// Notes times of tests that lie closer together than a clock of milliseconds can tell.
+    fn note_fine_times(&self) {
+        let timed = &self.args.timed;
+        let unit = BigInt::from(timed.unit.as_micros());
+        let finest = self.tests.iter().map(|test| (test.scale(), test.id.as_str())).max();
+        if let Some((parts, test)) = finest.filter(|_| !timed.accelerated)
+            && unit < &parts * 1_000
+        {
+            self.terminal.note(&format!(
+                "note: times of {test} are multiples of 1/{parts} of a time unit: a clock of milliseconds tells them apart from --unit {parts}ms on"
+            ));
+        }
     }
 
     /// Notes the inputs that the program refused each time: its adapter may lack them.

@@ -30,7 +30,10 @@ use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
-use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase};
+use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase, Tester};
+
+/// Parts of a time unit in which long tests for programs act: finer times tell programs apart that no clock does.
+const GRID_FOR_PROGRAMS: u32 = 4;
 
 /// `tamper testgen`.
 ///
@@ -99,8 +102,14 @@ pub struct TestgenTimedArgs {
         default_value = "cooperative"
     )]
     pub style: StyleArg,
-    /// Which of the suitable delays
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    /// Which of the suitable delays [with --for programs: middle]
+    #[arg(
+        long,
+        value_enum,
+        default_value_if("purpose", "programs", "middle"),
+        default_value = "earliest",
+        value_name = "WHICH"
+    )]
     pub delays: PickArg,
     /// What a refused input means to the tests: programs often ignore inputs that they do not take [default: error; with --for programs
     /// never; with --extend what the suite says]
@@ -114,8 +123,8 @@ pub struct TestgenTimedArgs {
     /// right so far
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value = "1")]
     pub rounds: u32,
-    /// With tests of fixed times (--style adaptive): these are multiples of that part of a time unit, wherever one does; say what your
-    /// program's clock can tell
+    /// With tests of fixed times (--style adaptive, or the long ones of --for programs): these are multiples of that part of a time unit,
+    /// wherever one does; say what your program's clock can tell [default: any; with --for programs 1/4]
     #[arg(long, value_name = "1/N", value_parser = parse_grid)]
     pub grid: Option<u32>,
     /// Which mutants are left out before tests are looked for. The tests are the same at every level; what differs is the time
@@ -143,8 +152,8 @@ pub enum Purpose {
     /// Models: a test for each mutant, and every difference counts
     #[default]
     Models,
-    /// Programs: --operators all --again=RRS,OTM --refusals never, and so --linger on, --strategy minimal; and long tests of two rounds for
-    /// the mutants of the second time
+    /// Programs: --operators all --again=RRS,OTM --refusals never, and so --linger on, --strategy minimal --delays middle; and long tests of
+    /// two rounds for the mutants of the second time, in quarters of a time unit
     Programs,
 }
 
@@ -186,14 +195,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let mut bench = Bench::new(&args.file, existing.as_ref(), typed, global, terminal)
         .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
         .meeting(refusals);
-    if let Some(grid) = args.timed.grid {
-        bench.tester = bench.tester.on_grid(grid);
-    }
-    let tester = bench.tester.depth_first(args.strategy == StrategyArg::ChainDepthFirst);
-    let observed = tester.observing(&args.timed.observe_at);
-    bench.tester = observed.map_err(|name| {
-        anyhow!("--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)")
-    })?;
+    bench.tester = args.tester(bench.tester)?;
     let prepared = Specification::prepare(bench.tester.automaton(), Semantics::STRICT, &bench.timer.budget());
     if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
         terminal.note(&format!("{error}: tests read it without pruning"));
@@ -478,6 +480,22 @@ impl TestgenArgs {
         args.options(game, args.timed.refusals(None)?, mutation)
     }
 
+    /// The tester under the typed options.
+    fn tester(&self, tester: Tester) -> Result<Tester> {
+        let preset = self.is_for_programs().then_some(GRID_FOR_PROGRAMS);
+        let tester = match self.timed.grid.or(preset) {
+            Some(grid) => tester.on_grid(grid),
+            None => tester,
+        };
+        let tester = tester.depth_first(self.strategy == StrategyArg::ChainDepthFirst);
+        let observed = tester.observing(&self.timed.observe_at);
+        observed.map_err(|name| {
+            anyhow!(
+                "--observe-at {name}: the model has no such edge (`source->target#0`), location or action (`name!`)"
+            )
+        })
+    }
+
     /// Whether mutants with memory get long tests: the strategy and the kills are those of the preset for programs.
     fn is_for_programs(&self) -> bool {
         let is_preset = self.strategy == StrategyArg::Minimal && self.kill == WantedArg::Both;
@@ -512,8 +530,19 @@ impl TestgenArgs {
         if !is_chain && !self.timed.observe_at.is_empty() {
             bail!("--observe-at is about chains: give --strategy chain");
         }
-        if self.timed.grid.is_some() && !is_of_one_trace {
-            bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");
+        match self.timed.grid {
+            Some(grid) if self.is_for_programs() && grid % 2 == 1 => {
+                bail!(
+                    "--grid 1/{grid}: with --for programs the parts are even in number, as its short tests act at halves: give 1/{}",
+                    2 * grid
+                )
+            }
+            Some(_) if !is_of_one_trace && !self.is_for_programs() => {
+                bail!(
+                    "--grid is for tests of fixed times: give --for programs, --kill potential --style adaptive, or --strategy fewest"
+                )
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -7,11 +7,13 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 use proptest::prelude::*;
 use serde_json::Value;
-use tamper::experiment::killing::{ChanceRequest, chance, n_events};
+use tamper::experiment::killing::{ChanceRequest, chance};
 use tamper::experiment::{Limits, Timer};
 use tamper::features::Random;
 use tamper::model::Automaton;
-use tamper::suite::{Monitor, OnlineOracle, Opponent, RandomGame, RandomGuide, Subject, TestVerdict, drive_online};
+use tamper::suite::{
+    Monitor, OnlineOracle, Opponent, RandomGame, RandomGuide, Subject, TestVerdict, drive_online, n_events,
+};
 use tamper::text::Budget;
 
 use crate::suites::programs_under_test::lamp::{lamp, run, suite};
@@ -187,4 +189,41 @@ fn an_input_that_is_always_refused_is_named() {
         assert!(said.contains(expected), "{kind:?}: {said}");
         assert!(!said.contains("`press`"), "{said}");
     }
+}
+
+/// Of a suite for programs only the long tests have fixed times, in quarters of a time unit unless something else is typed.
+#[test]
+fn times_closer_than_a_clock_of_milliseconds_tells_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
+    let tamper = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamper"));
+        let output = command.current_dir(folder.path()).args(words).output();
+        let output = output.expect("tamper runs");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let make = |grid: &[&str]| {
+        let words = ["testgen", model, "--for", "programs", "--out", "suite.json"];
+        tamper(&[&words[..], grid].concat())
+    };
+    let sut = lamp().display().to_string();
+    for (grid, parts) in [(&[][..], 4), (&["--grid", "1/10"], 10)] {
+        assert_eq!(make(grid).0, Some(0));
+        let (fine, enough) = (format!("{}ms", parts - 1), format!("{parts}ms"));
+        let said = |unit: &str| tamper(&["run", "suite.json", "--sut", &sut, "--unit", unit]).1;
+        let named = format!(
+            "multiples of 1/{parts} of a time unit: a clock of milliseconds tells them apart from --unit {parts}ms on"
+        );
+        assert!(said(&fine).contains(&named), "{}", said(&fine));
+        assert!(!said(&enough).contains("a clock of milliseconds"), "{}", said(&enough));
+    }
+    let (code, refused) = make(&["--grid", "1/5"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        refused.contains("--grid 1/5") && refused.contains("give 1/10"),
+        "{refused}"
+    );
 }

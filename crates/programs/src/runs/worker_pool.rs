@@ -11,7 +11,7 @@ use super::run_test::{Unfinished, examine};
 use super::trial::{Manner, Trials};
 use crate::remote::RemoteSut;
 use tamper_runs::ExperimentError;
-use tamper_runs::killing::n_events;
+use tamper_suite::n_events;
 
 /// Interval between checks whether the run is to end.
 const TICK: Duration = Duration::from_millis(20);

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use crate::Timer;
 use tamper_features::Random;
 use tamper_suite::{
-    Event, Monitor, OnlineOracle, Opponent, RandomGame, RandomGuide, Subject, SuiteFailure, TestVerdict, What,
-    drive_online,
+    Monitor, OnlineOracle, Opponent, RandomGame, RandomGuide, Subject, SuiteFailure, TestVerdict, drive_online,
+    n_events,
 };
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
@@ -129,12 +129,6 @@ impl RandomJudge<'_> {
         }
         Ok(false)
     }
-}
-
-/// Number of inputs and outputs of a log.
-pub fn n_events(log: &[Event]) -> usize {
-    let is_one = |event: &&Event| matches!(event.what, What::Input(_) | What::Output(_));
-    log.iter().filter(is_one).count()
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ mod target;
 
 pub use candidate::Candidate;
 pub use candidates::{candidates, ignoring, items_to_cover};
-pub use chance::{Chance, ChanceRequest, chance, n_events};
+pub use chance::{Chance, ChanceRequest, chance};
 pub use coverage::{coverage, differing_locations};
 pub use extend::{Existing, extended};
 pub use generate::Generated;

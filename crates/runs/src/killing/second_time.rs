@@ -63,23 +63,25 @@ pub(super) fn for_programs(asked: SuiteRequest<'_>, make: &SuiteMaker, progress:
         return Ok(whole);
     }
     rename(&mut long, &whole.tests);
-    // How surely these can be killed is another question than what the long tests do.
-    let mut entries = BTreeMap::new();
-    for (candidate, mutant) in memory.iter().zip(long.mutants) {
-        if killed.contains(&candidate.id) {
-            let surest = outcome(asked, candidate);
-            let entry = SuiteMutant {
-                killable: surest.killable.to_owned(),
-                reason: surest.reason,
-                ..mutant
-            };
-            entries.insert(&candidate.id, entry);
-        }
-    }
+    let named = memory.iter().zip(long.mutants);
+    let named = named.filter(|(candidate, _)| killed.contains(&candidate.id));
+    let mut entries: BTreeMap<&String, SuiteMutant> = named
+        .map(|(candidate, mutant)| (&candidate.id, surest(asked, candidate, mutant)))
+        .collect();
     let mut rest = std::mem::take(&mut whole.mutants).into_iter();
     let entry = |candidate: &Candidate| entries.remove(&candidate.id).or_else(|| rest.next());
     whole.mutants = candidates.iter().filter_map(entry).collect();
     whole.tests.append(&mut long.tests);
     whole.bound = None;
     Ok(whole)
+}
+
+/// The entry of a mutant that a long test kills: how surely it can be killed is another question than what the long tests do.
+fn surest(asked: SuiteRequest<'_>, candidate: &Candidate, mutant: SuiteMutant) -> SuiteMutant {
+    let surest = outcome(asked, candidate);
+    SuiteMutant {
+        killable: surest.killable.to_owned(),
+        reason: surest.reason,
+        ..mutant
+    }
 }

@@ -26,6 +26,12 @@ pub enum What {
     Silence,
 }
 
+/// Number of inputs and outputs among the events.
+pub fn n_events(log: &[Event]) -> usize {
+    let is_one = |event: &&Event| matches!(event.what, What::Input(_) | What::Output(_));
+    log.iter().filter(is_one).count()
+}
+
 /// The amount by which the tester missed a moment: it was late to act or to look up, or could not tell when something happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lateness {

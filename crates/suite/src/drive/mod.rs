@@ -17,7 +17,7 @@ mod words;
 
 pub use ending::{Ending, Wait};
 pub use failure::{Allowed, Failure, UnexpectedOutput};
-pub use log::{Event, Lateness, What};
+pub use log::{Event, Lateness, What, n_events};
 
 pub(super) use log::EventLog;
 pub use run::{Broken, Driven, drive};

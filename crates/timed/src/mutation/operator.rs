@@ -253,6 +253,15 @@ impl AppliedOperator {
         let definition = self.operator.definition();
         if self.again { definition.again } else { definition.name }
     }
+
+    /// Its effect, in a few words.
+    pub fn summary(self) -> String {
+        let summary = self.operator.summary();
+        match self.again {
+            true => format!("{summary}, once its place was passed"),
+            false => summary.to_owned(),
+        }
+    }
 }
 
 impl From<Operator> for AppliedOperator {
