@@ -88,6 +88,8 @@ impl Cell {
 pub struct Table {
     /// The caption, a sentence without its full stop.
     pub caption: String,
+    /// The name by which a text for LaTeX refers to it.
+    pub label: String,
     /// A note for readers.
     pub note: Option<String>,
     heads: Vec<Head>,
@@ -99,6 +101,7 @@ impl Table {
     pub fn new(heads: impl IntoIterator<Item = Head>) -> Self {
         Self {
             caption: String::new(),
+            label: String::new(),
             note: None,
             heads: heads.into_iter().collect(),
             rows: Vec::new(),
@@ -153,16 +156,14 @@ impl Table {
     /// A table for LaTeX, which needs the package booktabs, and longtable if it is longer than a page.
     pub fn latex(&self) -> String {
         let columns = "r".repeat(self.heads.len().saturating_sub(1));
-        let (caption, heads) = (
-            latex(&self.caption),
-            latex(&self.titles("\u{0}")).replace('\u{0}', " & "),
-        );
+        let heads = latex(&self.titles("\u{0}")).replace('\u{0}', " & ");
+        let caption = format!("\\caption{{{}}}\\label{{tab:{}}}", latex(&self.caption), self.label);
         let is_long = self.is_long();
         let mut text = match is_long {
-            true => format!("\\begin{{longtable}}{{l{columns}}}\n\\caption{{{caption}}} \\\\\n\\toprule\n"),
-            false => format!(
-                "\\begin{{table}}[htbp]\n\\centering\n\\caption{{{caption}}}\n\\begin{{tabular}}{{l{columns}}}\n\\toprule\n"
-            ),
+            true => format!("\\begin{{longtable}}{{l{columns}}}\n{caption} \\\\\n\\toprule\n"),
+            false => {
+                format!("\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\begin{{tabular}}{{l{columns}}}\n\\toprule\n")
+            }
         };
         // The heads are repeated on each page of a long table.
         let again = if is_long { "\\endhead\n" } else { "" };
@@ -233,6 +234,7 @@ mod tests {
             Head::plain("ratio"),
         ]);
         table.caption = "Mutants of a_b".to_owned();
+        table.label = "mutants".to_owned();
         table.row("TMI", [Cell::plain(3), Cell::ratio(Some(0.875))]);
         table.row(TOTAL, [Cell::plain(3), Cell::percent(None)]);
         table
@@ -256,7 +258,7 @@ mod tests {
         );
         assert_eq!(
             table.latex(),
-            "\\begin{table}[htbp]\n\\centering\n\\caption{Mutants of a\\_b}\n\\begin{tabular}{lrr}\n\\toprule\n\
+            "\\begin{table}[htbp]\n\\centering\n\\caption{Mutants of a\\_b}\\label{tab:mutants}\n\\begin{tabular}{lrr}\n\\toprule\n\
              operator & non-subsumed & ratio \\\\\n\\midrule\nTMI & 3 & 87.5\\,\\% \\\\\n\\midrule\n\
              total & 3 & - \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n"
         );
@@ -268,7 +270,9 @@ mod tests {
         (0..40).for_each(|row| table.row(row, [Cell::plain(1), Cell::plain(2)]));
         let latex = table.latex();
         assert!(
-            latex.starts_with("\\begin{longtable}{lrr}\n\\caption{Mutants of a\\_b} \\\\\n\\toprule\n"),
+            latex.starts_with(
+                "\\begin{longtable}{lrr}\n\\caption{Mutants of a\\_b}\\label{tab:mutants} \\\\\n\\toprule\n"
+            ),
             "{latex}"
         );
         assert!(

@@ -117,6 +117,9 @@ pub struct ReportFigureArgs {
     /// With --as: what it shows [default: of a run the verdicts, of a score the scores, of what `minimise` printed the growth]
     #[arg(long, value_enum, value_name = "WHAT", requires = "form")]
     pub show: Option<ShowArg>,
+    /// With --as: the title of the figure, or the caption of the table [default: what it shows, of what]
+    #[arg(long, value_name = "TEXT", requires = "form")]
+    pub title: Option<String>,
 }
 
 /// How a table or a figure is written.

@@ -21,7 +21,7 @@ use tamper::untimed::UntimedManifest;
 
 /// Writes a table or a figure.
 pub fn report(args: &ReportArgs, form: ReportForm, call: Call<'_>) -> Result<ExitCode> {
-    let figures = figures(args, call)?;
+    let figures = figures(args, call)?.titled(args.figure.title.clone());
     let shown = match args.figure.show {
         None => figures.usual(),
         Some(ShowArg::Verdicts) => Shown::Verdicts,
@@ -71,11 +71,11 @@ fn of_run(args: &ReportArgs, call: Call<'_>) -> Result<Figures> {
     refuse_share(&manifest, &args.run)?;
     let plan = manifest.plan();
     let model = manifest.model();
-    let (file, drawn) = (file_name(&model.file), drawn(plan.sample.is_some()));
     let subject = format!(
-        "{file}, {}, mutants of order {}{drawn}",
+        "{}, mutants of order {}{}",
         model.template,
-        plan.order.number()
+        plan.order.number(),
+        drawn(plan.sample.is_some())
     );
     let figures = of_folder(&args.run, &subject)?;
     let Some(suite) = &args.tests.suite else {

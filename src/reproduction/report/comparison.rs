@@ -13,8 +13,11 @@ pub fn readme_page(runs: &[StudyRun], comparison: &PaperComparison) -> Page {
     push_head(&mut text, runs, comparison);
     text.push_str("\n<!-- order 1 -->\n## Order 1\n");
     push_order_1(&mut text, runs, comparison);
-    text.push_str("<!-- end of order 1 -->\n\n## Order 2\n\n");
-    push_order_2(&mut text, runs, comparison);
+    text.push_str("<!-- end of order 1 -->\n");
+    if has_order_2(runs) {
+        text.push_str("\n## Order 2\n\n");
+        push_order_2(&mut text, runs, comparison);
+    }
     text.push_str("\n## Sentences about several studies, models and the method\n\n");
     push_claims(&mut text, comparison);
     text.push_str("\n## The example games\n\n");
@@ -38,7 +41,10 @@ change from run to run are in `timing.md` alone.
 *Violating*: a guideline names every mutation of the mutant. *Bad*: subsumed or inconsistent. *Ratio*: violating /
 bad, in per cent. All verdicts come from the game: no guideline decided any of them, so that soundness is
 checked and not assumed.
+";
 
+/// The files of all that the paper published.
+const FILES: &str = "
 | file | holds |
 |---|---|
 | `tables/tiga/`, `tables/definition/` | Tables 2-13 per study and order as CSV, Markdown and LaTeX; at order 2 also the counts of every pair of operators |
@@ -57,6 +63,24 @@ it here and `scripts/check-results.sh` compares it.
 The paper does not say how Tables 8-13 group pairs of operators. Here a row is the operator of the *first* mutation;
 `order2-<study>-pairs.csv` has all 36 pairs, so that any other grouping can be read off.
 ";
+
+/// The files of the first order alone.
+const FILES_OF_ORDER_1: &str = "
+| file | holds |
+|---|---|
+| `tables/tiga/`, `tables/definition/` | Tables 2-7 per study as CSV, Markdown and LaTeX |
+| `tables.tex` | all tables as one document |
+| `semantics.md`, `semantics-order1.csv` | which bad mutants are bad only by the published tool's reading of refinement |
+| `soundness.csv`, `false-negatives.txt` | the check of the guidelines; the mutants that violate and are non-subsumed |
+| `timing.md` | wall time |
+
+Mutants of order 2 were not asked for: `tamper reproduce` without `--order` makes them, too.
+";
+
+/// Whether mutants of order 2 are among the runs.
+fn has_order_2(runs: &[StudyRun]) -> bool {
+    runs.iter().any(|run| run.setting.order != Order::FIRST)
+}
 
 fn push_head(text: &mut String, runs: &[StudyRun], comparison: &PaperComparison) {
     text.push_str(TITLE);
@@ -77,6 +101,7 @@ fn push_head(text: &mut String, runs: &[StudyRun], comparison: &PaperComparison)
         games.len()
     );
     text.push_str(HEAD);
+    text.push_str(if has_order_2(runs) { FILES } else { FILES_OF_ORDER_1 });
     let seeds: Vec<_> = runs.iter().filter_map(sample_note).collect();
     let mut semantics: Vec<_> = runs.iter().map(|run| semantics_name(run.setting.semantics)).collect();
     semantics.dedup();

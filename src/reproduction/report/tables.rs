@@ -76,6 +76,7 @@ fn table(run: &StudyRun) -> Table {
     let ratio = [Head::new("ratio", "ratio_percent")];
     let mut table = Table::new([Head::plain("operator")].into_iter().chain(counted).chain(ratio));
     (table.caption, table.note) = (caption(run), sample_note(run));
+    table.label = stem(run).trim_start_matches("tables/").replace('/', "-");
     for (name, tally) in rows(run) {
         let ratio = Cell::percent(percent(tally.violating, tally.bad(), 1));
         table.row(name, counts(&tally).map(Cell::plain).into_iter().chain([ratio]));

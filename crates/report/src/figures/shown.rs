@@ -24,6 +24,19 @@ pub enum Shown {
     Growth,
 }
 
+impl Shown {
+    /// The name by which a text for LaTeX refers to the table.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Verdicts => "verdicts",
+            Self::Ratios => "ratios",
+            Self::Scores => "scores",
+            Self::Kills => "kills",
+            Self::Growth => "growth",
+        }
+    }
+}
+
 /// The run or suite has no data for the requested table or figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotThere(Shown);
@@ -59,6 +72,8 @@ pub struct Figures {
     scores: Option<OperatorCounts>,
     kills: Option<Kills>,
     growth: Option<KillCurve>,
+    /// The title that stands in the place of the usual one.
+    title: Option<String>,
 }
 
 /// The colours of Okabe and Ito, each with its own hatch.
@@ -92,6 +107,7 @@ impl Figures {
             scores: None,
             kills: None,
             growth: None,
+            title: None,
         })
     }
 
@@ -103,6 +119,7 @@ impl Figures {
             scores: None,
             kills: None,
             growth: KillCurve::of_order(printed),
+            title: None,
         };
         let figures = figures.with_score(printed);
         (figures.scores.is_some() || figures.growth.is_some()).then_some(figures)
@@ -165,6 +182,7 @@ impl Figures {
             Shown::Growth => self.growth.as_ref().ok_or(missing)?.table(),
         };
         table.caption = self.title(shown);
+        table.label = shown.label().to_owned();
         Ok(table)
     }
 
@@ -173,7 +191,16 @@ impl Figures {
         self.verdicts.as_ref().filter(|counts| counts.has(RATIO))
     }
 
+    /// The same under that title.
+    #[must_use]
+    pub fn titled(self, title: Option<String>) -> Self {
+        Self { title, ..self }
+    }
+
     fn title(&self, shown: Shown) -> String {
+        if let Some(title) = &self.title {
+            return title.clone();
+        }
         let what = match shown {
             Shown::Verdicts => "Verdicts by operator",
             Shown::Ratios => "What the guidelines find of the mutants that no test kills",
