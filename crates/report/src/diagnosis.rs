@@ -78,14 +78,14 @@ pub fn diagnosis_text(diagnosis: &Diagnosis) -> String {
         return format!("seen: {seen}\nThe model itself explains every log: there is no fault to be named.");
     }
     let mut text = format!("seen: {seen}\n");
+    if diagnosis.full().is_none() && !diagnosis.explanations.is_empty() {
+        text.push_str("\nNothing explains every log.");
+    }
     for found in diagnosis.explanations.iter().take(MOST_NEAREST) {
         if !found.contradicting.is_empty() {
             let (runs, tests) = (diagnosis.runs, found.contradicting.join(", "));
             let explained = runs - found.contradicting.len();
-            let _ = writeln!(
-                text,
-                "\nNothing explains every log. This explains {explained} of {runs}, and contradicts {tests}:"
-            );
+            let _ = writeln!(text, "\nThis explains {explained} of {runs}, and contradicts {tests}:");
         }
         constants_text(diagnosis, &found.constants, &mut text);
         mutants_text(&found.groups, &mut text);

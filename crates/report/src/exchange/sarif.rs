@@ -20,7 +20,7 @@ pub fn write_sarif(report: &ScoredReport<'_>) -> Result<String, WriteError> {
     let operators = survivors.iter().map(|survivor| survivor.mutant.mutation.applied());
     let mut rules: BTreeMap<&str, Value> = BTreeMap::new();
     for operator in operators {
-        let rule = json!({ "id": operator.name(), "shortDescription": { "text": operator.operator.summary() } });
+        let rule = json!({ "id": operator.name(), "shortDescription": { "text": operator.summary() } });
         rules.insert(operator.name(), rule);
     }
     let uri = uri(report.document.source().name());
