@@ -65,7 +65,7 @@ pub enum Command {
     Classify(ClassifyArgs),
     /// Make one run, export or score of the shares that `--shard` made
     Merge(MergeArgs),
-    /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
+    /// Write mutants as models of UPPAAL, Ecdar or TChecker, or as a table
     #[command(alias = "mutate")]
     Export(ExportArgs),
     /// Write all mutants of a game, or of a family of games, as one featured mutant model
@@ -74,11 +74,11 @@ pub enum Command {
     Features(FeaturesArgs),
     /// Write one product of a family of games, or one mutant of a featured mutant model
     Project(ProjectArgs),
-    /// Decide for all products of a family of games together which of them refine a specification
+    /// Decide which products of a family of games refine a specification
     Families(FamiliesArgs),
-    /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
+    /// Say which combinations of faults of a mutation machine a suite misses
     Coverage(CoverageArgs),
-    /// Answer the questions of a learner about a state machine, line by line: what it answers, whether a hypothesis is right
+    /// Answer the questions of a learner about a state machine, line by line
     Oracle(OracleArgs),
     /// Draw a game, a mutant with what is changed in it, or a feature model
     #[cfg(feature = "drawing")]
@@ -86,10 +86,10 @@ pub enum Command {
     /// Show a model and its mutants on a page that follows it while it is edited
     #[cfg(feature = "workbench")]
     Open(OpenArgs),
-    /// Write a run as one page for a browser: verdicts, the model with its mutants, counterexamples, what tests kill
+    /// Write a run as one page for a browser, or as a table or figure
     #[cfg(feature = "drawing")]
     Report(ReportArgs),
-    /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
+    /// Run the published experiments again, and compare all that the paper says
     #[cfg(feature = "reproduction")]
     Reproduce(ReproduceArgs),
     /// What tamper starts itself as, to end a program under test with all that it started
@@ -107,11 +107,11 @@ pub enum Command {
     Minimise(MinimiseArgs),
     /// Run a suite of timed tests against a program, or against models in simulated time
     Run(RunArgs),
-    /// Say what is wrong with a program: the mutants and constants that explain all that was seen of it
+    /// Say what is wrong with a program, by the mutants that explain its logs
     Diagnose(DiagnoseArgs),
-    /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
+    /// Write the tests of a suite for UPPAAL: the tester beside a model, a query
     View(ViewArgs),
-    /// Write the tests of a suite as a program that needs no tamper: for pytest, runners of JavaScript, cargo test, or in plain C
+    /// Write the tests of a suite for pytest, JavaScript, cargo test or C
     Harness(HarnessArgs),
     /// Print a program to begin with that stands between tamper and a system under test
     NewAdapter(NewAdapterArgs),

@@ -317,6 +317,11 @@ mod tests {
         for command in cli.get_subcommands_mut().filter(|command| !command.is_hide_set()) {
             let name = command.get_name().to_owned();
             assert_eq!(named(&name), 1, "{name}");
+            let summary = command.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(
+                2 + 13 + summary.chars().count() <= WIDTH,
+                "cut in the list of commands: {summary}"
+            );
             let page = short(command);
             assert!(page.lines().count() <= 40, "{name}: {}\n{page}", page.lines().count());
             assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");

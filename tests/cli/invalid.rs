@@ -94,3 +94,15 @@ fn operators_that_networks_have_not_are_refused_by_every_command() {
         );
     }
 }
+
+/// Where a lone game has an error it is read as nothing; who wrote it has never heard of networks.
+#[test]
+fn errors_of_a_lone_game_say_nothing_of_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = fs::read_to_string(example("lamp.xml")).unwrap();
+    let wrong = folder.path().join("wrong.xml");
+    fs::write(&wrong, model.replacen("x&lt;=2", "x&lt;=nobody", 1)).unwrap();
+    let told = tamper().arg("check").arg(&wrong).assert().code(2);
+    let said = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("`nobody`") && !said.contains("network"), "{said}");
+}

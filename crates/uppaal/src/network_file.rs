@@ -40,7 +40,8 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         let error = Diagnostic::error(message, io.name.span);
         diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
     }
-    let has_roles = attributes(&sections.templates, diagnostics);
+    let roles = unread_roles(&sections.templates);
+    let has_roles = roles.is_some();
     let mut lowering = NetworkLowering::new(diagnostics);
     lowering.declare(&sections.declarations);
     lowering.declare(&sections.system.declarations);
@@ -67,6 +68,8 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     let unread = unread_parts(&mut lowering, &sections.weights, &names);
     let mut network = lowering.network;
     network.processes = processes;
+    // A process by itself is no network.
+    diagnostics.extend(roles.filter(|_| instances.len() > 1));
     diagnostics.extend(unread);
     diagnostics.extend(names.iter().filter_map(|(name, named)| unread_function(name, named)));
     if network.processes.is_empty() && !diagnostics.iter().any(|found| found.severity == Severity::Error) {
@@ -100,17 +103,14 @@ fn drop_rates(network: &mut Network, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Warns that attributes for the controller of an edge are not read here. Returns whether there are any.
-fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
+/// A warning that attributes for the controller of an edge are not read; `None` if there are none.
+fn unread_roles(templates: &[Template]) -> Option<Diagnostic> {
     let edges = templates.iter().flat_map(|template| &template.edges);
     let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();
-    if let Some(first) = marked.first() {
-        let message = format!(
-            "the attribute `controllable` of {} edges is not read in a network",
-            marked.len()
-        );
-        let warning = Diagnostic::warning(message, *first);
-        diagnostics.push(warning.with_help("--system and --environment decide what is an input"));
-    }
-    !marked.is_empty()
+    let message = format!(
+        "the attribute `controllable` of {} edges is not read in a network",
+        marked.len()
+    );
+    let warning = Diagnostic::warning(message, *marked.first()?);
+    Some(warning.with_help("--system and --environment decide what is an input"))
 }
