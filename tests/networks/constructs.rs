@@ -1,4 +1,4 @@
-//! The table of `docs/book/src/networks.md`: every construct at its place in a file, and what becomes of it.
+//! The table of `docs/book/src/networks-language.md`: every construct at its place in a file, and what becomes of it.
 
 use std::path::Path;
 
@@ -85,7 +85,7 @@ fn answer(text: &str) -> String {
 
 #[test]
 fn every_construct_is_accepted_or_refused_as_the_page_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book/src/networks.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book/src/networks-language.md");
     let page = std::fs::read_to_string(path).unwrap();
     let (mut n_rows, mut wrong) = (0, Vec::new());
     for row in page.lines().filter(|line| line.contains(" | `` ")) {
