@@ -21,9 +21,29 @@
 //! let mutant = &mutants[killable.expect("65 of them")];
 //! let found = tamper::counterexample(&game, mutant, Semantics::STRICT)?;
 //! let found = found.expect("a non-subsumed mutant has one");
-//! println!("{}\n{}", mutant.id, counterexample_text(&found, &mutant.automaton, &game));
+//! println!("{}: {}\n{}", mutant.id, Verdict::NonSubsumed, counterexample_text(&found, &mutant.automaton, &game));
 //! # Ok::<(), tamper::Error>(())
 //! ```
+//!
+//! A test shows the difference to a program. It is made for one mutant, and executed exactly on any game, or driven against a program
+//! ([`suite::Sut`]):
+//!
+//! ```
+//! use tamper::suite::{Pick, Potential, Style, Subject, Tester, ends};
+//! use tamper::{mutation::Order, text::Budget};
+//!
+//! let (game, budget) = (tamper::read("uppaal-models/lamp.xml")?, Budget::unlimited());
+//! let tester = Tester::new(&game, &budget)?;
+//! let mutant = tamper::mutate(&game, Order::FIRST)?.next().expect("a lamp has mutants");
+//! let mutant = Subject::new(&mutant.automaton, &budget)?;
+//! if let Potential::Killed(test) = tester.potential(&mutant, Style::Cooperative, Pick::Earliest, &budget)? {
+//!     assert!(ends(&test, &mutant, &budget)?.can_fail());
+//!     assert!(!ends(&test, tester.spec(), &budget)?.can_fail(), "a right lamp passes");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Six more programs are in the book's cookbook.
 //!
 //! The rooms below have a page each: [`model`] is a timed game, and [`formats`] the files it comes from. [`mutation`] numbers the mutants
 //! of any order, [`guidelines`] name mutants that need no exploration, and [`features`] and [`featured`] are families of games. [`game`]

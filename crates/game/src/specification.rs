@@ -1,6 +1,7 @@
 //! The main questions of this package: is a game consistent, and does a mutant refine a specification?
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::OnceLock;
 
 use super::analysis::{Consistency, lost_in};
@@ -26,6 +27,17 @@ pub enum Verdict {
     NonSubsumed,
     /// A limit was hit before the verdict was known.
     Unknown(StopReason),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inconsistent => f.pad("inconsistent"),
+            Self::Subsumed => f.pad("subsumed"),
+            Self::NonSubsumed => f.pad("non-subsumed"),
+            Self::Unknown(reason) => f.pad(&format!("unknown: {reason}")),
+        }
+    }
 }
 
 /// The method by which a verdict was reached.

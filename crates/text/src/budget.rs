@@ -63,3 +63,5 @@ crate::named! {
         Time = "time budget (--timeout or --total-timeout) hit",
     }
 }
+
+impl std::error::Error for StopReason {}

@@ -1,5 +1,8 @@
 //! The run of a test.
 
+use std::error::Error;
+use std::fmt;
+
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
@@ -56,6 +59,14 @@ pub struct Broken<E> {
     /// The waits until then, as in [`Driven`].
     pub waits: Box<[Wait]>,
 }
+
+impl<E: fmt::Display> fmt::Display for Broken<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<E: Error> Error for Broken<E> {}
 
 /// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time units of the
 /// observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only if none of these
