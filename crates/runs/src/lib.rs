@@ -7,6 +7,7 @@
 //! continued. [`walk`] exports the mutants that a [`Filter`] keeps. Failures are [`ExperimentError`]s. Deliberately
 //! absent: arguments, tables, terminals.
 
+mod accepted;
 mod against;
 mod classify;
 mod constants;
@@ -31,6 +32,10 @@ mod run;
 pub mod suite_json;
 mod world;
 
+pub use accepted::{
+    AcceptedCondition, AcceptedFile, AcceptedFound, AcceptedMutant, Asked, Content, Date, Description, LostReason, LostRow,
+    Mutants, accepted_path, described, unchanged,
+};
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::error::{ExperimentError, Result};
+use super::accepted::parts_text;
 use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
 use tamper_suite::{Subject, SuiteFailure};
@@ -94,6 +95,11 @@ pub trait MutantSet: Debug + Sync {
     /// The guidelines that name the mutations of a mutant, each relative to the automaton to which it is applied;
     /// `None` if some mutation is not named.
     fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>>;
+
+    /// The parts that a mutant changes, as they are before: equal texts for equal parts, wherever they stand.
+    fn content(&self, mutant: &Numbered) -> String {
+        parts_text(mutant)
+    }
 
     /// Whether the mutations are applied to the game itself, not to a component of it.
     fn mutates_game(&self) -> bool;

@@ -88,6 +88,22 @@ impl Filter {
         self.refused(diagnostics)
     }
 
+    /// Checks that the condition is about what is known of mutants before any is decided.
+    ///
+    /// # Errors
+    /// The fields that only a run knows.
+    pub fn check_before_run(&self) -> Result<(), ReadError> {
+        let mut diagnostics = Vec::new();
+        self.node.tests(&mut |test| {
+            let info = test.field.info();
+            if info.needs != Needs::Nothing || test.field == Field::Kill {
+                let error = Diagnostic::error(format!("`{}` is not known before a run", info.name), test.span);
+                diagnostics.push(error.with_help("ask for places and operators"));
+            }
+        });
+        self.refused(diagnostics)
+    }
+
     fn refused(&self, diagnostics: Vec<Diagnostic>) -> Result<(), ReadError> {
         match diagnostics.is_empty() {
             true => Ok(()),

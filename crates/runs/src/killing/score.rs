@@ -77,6 +77,18 @@ pub struct Judged {
     pub killed_by: Vec<usize>,
     /// Whether it is killed although it is subsumed.
     pub subsumed: bool,
+    /// Why it may survive, if the user accepts that and it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<String>,
+}
+
+impl Judged {
+    /// Accepts that the mutant is not killed, for this reason. A mutant that no test can kill needs no reason.
+    pub fn accept(&mut self, reason: &str) {
+        if matches!(self.fate, Fate::Survives(_) | Fate::Unknown(_)) {
+            self.accepted = Some(reason.to_owned());
+        }
+    }
 }
 
 /// The score of a suite.
@@ -94,6 +106,8 @@ pub struct Score {
     pub invalid: Vec<Survivor>,
     /// The killable mutants that no test kills.
     pub survivors: Vec<Survivor>,
+    /// The mutants that are not killed and that the user accepts, with the reasons. They are counted among no others.
+    pub accepted: Vec<Survivor>,
     /// The result for each mutant.
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.
@@ -136,7 +150,8 @@ impl Score {
         ];
         for tally in tallies.into_iter().flatten() {
             tally.mutants += 1;
-            tally.killable += usize::from(is_killed || matches!(judged.fate, Fate::Survives(_)));
+            let survives = judged.accepted.is_none() && matches!(judged.fate, Fate::Survives(_));
+            tally.killable += usize::from(is_killed || survives);
             tally.killed += usize::from(is_killed);
         }
         for test in &judged.killed_by {
@@ -148,6 +163,9 @@ impl Score {
             why: why.to_owned(),
         };
         match &judged.fate {
+            Fate::Survives(_) | Fate::Unknown(_) if judged.accepted.is_some() => {
+                self.accepted.extend(judged.accepted.as_deref().map(listed));
+            }
             Fate::Survives(why) => self.survivors.push(listed(why)),
             Fate::Unknown(why) => self.unknown.push(listed(why)),
             Fate::Invalid(why) => self.invalid.push(listed(why)),
@@ -211,6 +229,7 @@ pub fn judge(
             fate: if is_killed { Fate::Killed } else { fate },
             killed_by,
             subsumed: false,
+            accepted: None,
         });
     }
     let killed = all.iter().enumerate().filter(|(_, judged)| judged.fate == Fate::Killed);

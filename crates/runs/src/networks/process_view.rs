@@ -302,6 +302,11 @@ impl ProcessView {
         places(&self.invariants) == places(&other.invariants) && places(&self.guards) == places(&other.guards)
     }
 
+    /// Whether the automaton shows all labels of an edge.
+    pub fn shows(&self, edge: EdgeId) -> bool {
+        !self.is_closed(Site::Guard(edge)) && !self.updates[edge.index()].parts.contains(&0)
+    }
+
     /// Whether both have the same labels, except for the numbers and variables in them, so that an alteration has a
     /// meaning for both; also with the same clocks, if `names_clock`.
     pub fn has_shape_of(&self, other: &Self, names_clock: bool) -> bool {
