@@ -7,6 +7,7 @@ use super::exit::EXIT_CODES;
 use super::reproduce::ReproduceArgs;
 #[cfg(feature = "workbench")]
 use super::workbench::OpenArgs;
+use crate::cli::accepting::accept::AcceptArgs;
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::coverage_args::CoverageArgs;
 use crate::cli::arguments::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
@@ -103,6 +104,8 @@ pub enum Command {
     Testgen(TestgenArgs),
     /// Score a suite of timed tests: which mutants it kills, and why others survive
     Score(ScoreArgs),
+    /// Keep mutants that may survive, each with a reason, beside the model
+    Accept(AcceptArgs),
     /// Choose the fewest tests of a suite that kill as many mutants
     Minimise(MinimiseArgs),
     /// Run a suite of timed tests against a program, or against models in simulated time

@@ -55,6 +55,7 @@ fn done(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::Testgen(args) => answer(args, &args.file, call),
         Command::Diagnose(args) => answer(args, &model_file(args)?, call),
         Command::Score(args) => answer(args, &args.judged.file, call),
+        Command::Accept(args) => answer(args, &args.file, call),
         Command::Minimise(args) => answer(args, &args.judged.file, call),
         Command::Oracle(args) => oracle::oracle(args, terminal),
         Command::NewAdapter(args) => packaging::new_adapter(args, terminal),

@@ -4,6 +4,7 @@
 //! returns the result as an [`ExitCode`]. Results go to standard output, everything else to standard error. Deliberately absent: any
 //! decision about a game.
 
+mod accepting;
 mod arguments;
 mod call;
 mod cause;

@@ -174,7 +174,8 @@ mod tests {
     use super::*;
 
     /// The arguments that are read. One that is neither here nor among the outputs was forgotten.
-    const INPUTS: [&str; 16] = [
+    const INPUTS: [&str; 17] = [
+        "accepted",
         "config",
         "file",
         "features",

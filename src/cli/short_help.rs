@@ -17,6 +17,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         &[
             "testgen",
             "score",
+            "accept",
             "minimise",
             "run",
             "diagnose",

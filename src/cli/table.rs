@@ -13,6 +13,8 @@ use super::exit::ExitCode;
 use super::systems::MutatedFile;
 #[cfg(feature = "workbench")]
 use super::workbench::{self, OpenArgs};
+use crate::cli::accepting::accept::{self, AcceptArgs};
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs, FailOnArgs};
 use crate::cli::arguments::args::{
     LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
 };
@@ -182,6 +184,7 @@ const TAKERS: &[Taker] = &[
     ("report", |kind| matches!(kind, FileKind::Run | FileKind::Printed)),
     taker::<TestgenArgs>(),
     taker::<ScoreArgs>(),
+    taker::<AcceptArgs>(),
     taker::<MinimiseArgs>(),
     taker::<RunArgs>(),
     taker::<DiagnoseArgs>(),
@@ -397,17 +400,37 @@ impl FileCommand for ScoreArgs {
     const NAME: &'static str = "score";
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
-            || [own_ids_of::<Self>(), timed_mutants(), ids_of::<ScoreTimedArgs>()].concat(),
+            || {
+                let groups = [timed_mutants(), ids_of::<ScoreTimedArgs>(), accepting()];
+                [own_ids_of::<Self>(), groups.concat()].concat()
+            },
             |args, _, call| score::score(args, call.global, call.terminal),
         ),
-        CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
-            systems::score(file, args, call.terminal)
-        }),
-        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
-            systems::score(file, args, call.terminal)
-        }),
+        CommandForm::TransitionSystem(
+            options![own Self, MachineArgs, LimitArgs, AcceptedArgs, FailOnArgs, ChangedArgs],
+            |args, file, call| systems::score(file, args, call.terminal),
+        ),
+        CommandForm::ActionSystem(
+            options![own Self, LimitArgs, AcceptedArgs, FailOnArgs, ChangedArgs],
+            |args, file, call| systems::score(file, args, call.terminal),
+        ),
     ];
     const ALSO: fn(FileKind) -> bool = is_suite;
+}
+
+impl FileCommand for AcceptArgs {
+    const NAME: &'static str = "accept";
+    const FORMS: &'static [CommandForm<Self>] = &[
+        CommandForm::Timed(ids_of::<Self>, |args, _, call| {
+            accept::accept_timed(args, call.global, call.terminal)
+        }),
+        CommandForm::TransitionSystem(options![own Self, AcceptedArgs], |args, file, call| {
+            accept::accept_system(args, file, call.terminal)
+        }),
+        CommandForm::ActionSystem(options![own Self, AcceptedArgs], |args, file, call| {
+            accept::accept_system(args, file, call.terminal)
+        }),
+    ];
 }
 
 impl FileCommand for MinimiseArgs {
@@ -485,6 +508,16 @@ fn of_timed<A: Args>() -> Vec<Id> {
 /// The options about mutants of timed games.
 fn timed_mutants() -> Vec<Id> {
     of_timed::<MutantsArgs>()
+}
+
+/// The options about accepted mutants and about changes.
+fn accepting() -> Vec<Id> {
+    [
+        ids_of::<AcceptedArgs>(),
+        ids_of::<FailOnArgs>(),
+        ids_of::<ChangedArgs>(),
+    ]
+    .concat()
 }
 
 fn is_suite(kind: FileKind) -> bool {

@@ -155,6 +155,11 @@ pub(super) struct ScoreAnswer {
     pub unknown: Vec<SurvivorAnswer>,
     pub invalid: Vec<SurvivorAnswer>,
     pub killed_though_subsumed: Vec<SurvivorAnswer>,
+    /// Mutants that are not killed and that the user accepts, with the reasons; none of the numbers above counts them as killable.
+    pub accepted: Vec<SurvivorAnswer>,
+    /// With --changed-since: mutants at places that did not change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_asked: Option<usize>,
     /// By test, how many mutants it kills.
     pub kills: BTreeMap<String, usize>,
     pub matrix: MatrixAnswer,

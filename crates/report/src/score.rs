@@ -38,6 +38,8 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
         unknown: listed(&score.unknown),
         invalid: listed(&score.invalid),
         killed_though_subsumed: listed(&score.subsumed),
+        accepted: listed(&score.accepted),
+        not_asked: score.not_asked,
         kills: ids.iter().cloned().zip(score.kills.iter().copied()).collect(),
         matrix: matrix(score, ids),
     })
@@ -64,6 +66,12 @@ pub fn score_text(score: &Score) -> String {
     let mut text = table(score).text();
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
+    }
+    for accepted in &score.accepted {
+        let _ = writeln!(text, "accepted: {}: {}", accepted.id, accepted.why);
+    }
+    if let Some(not_asked) = score.not_asked {
+        let _ = writeln!(text, "not asked: {not_asked} mutants at places that did not change");
     }
     for subsumed in &score.subsumed {
         let _ = writeln!(text, "killed all the same: {}: {}", subsumed.id, subsumed.why);

@@ -33,8 +33,8 @@ pub mod suite_json;
 mod world;
 
 pub use accepted::{
-    AcceptedCondition, AcceptedFile, AcceptedFound, AcceptedMutant, Asked, Content, Date, Description, LostReason, LostRow,
-    Mutants, accepted_path, described, unchanged,
+    AcceptedCondition, AcceptedFile, AcceptedFound, AcceptedMutant, Asked, Content, Date, Description, LostReason,
+    LostRow, Mutants, accepted_path, described, unchanged,
 };
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,

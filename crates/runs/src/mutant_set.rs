@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::error::{ExperimentError, Result};
 use super::accepted::parts_text;
+use super::error::{ExperimentError, Result};
 use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
 use tamper_suite::{Subject, SuiteFailure};

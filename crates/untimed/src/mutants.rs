@@ -2,7 +2,7 @@
 
 use tamper_machines::formats::ReadMachine;
 use tamper_machines::{Fault, Mutant};
-use tamper_runs::Timer;
+use tamper_runs::{Content, Description, Timer};
 use tamper_systems::actions::ActionMutation;
 use tamper_systems::formats::actions::ReadActions;
 use tamper_systems::formats::smv::{ReadSystem, expression_text};
@@ -29,6 +29,8 @@ pub struct UntimedMutant {
     pub line: usize,
     /// The changes in words.
     pub says: String,
+    /// The changed parts as text, with the lines that enclose them: equal wherever they stand.
+    pub of: String,
 }
 
 /// The original system with its mutants.
@@ -208,12 +210,14 @@ impl UntimedMutant {
             operators: [all.operators, next.operators].concat(),
             line: all.line,
             says: format!("{}, then {}", all.says, next.says),
+            of: format!("{}; {}", all.of, next.of),
         });
         whole.unwrap_or_else(|| Self {
             id: "original".to_owned(),
             operators: Vec::new(),
             line: 0,
             says: "changes nothing".to_owned(),
+            of: String::new(),
         })
     }
 
@@ -237,6 +241,8 @@ impl UntimedMutant {
             says: says.collect::<Vec<_>>().join("; "),
             line: faults.first().map_or(0, line),
             operators: faults.iter().map(|fault| fault.kind.name()).collect(),
+            // The id names state, input and both transitions.
+            of: String::new(),
         }
     }
 
@@ -259,6 +265,46 @@ impl UntimedMutant {
             operators: vec![operator],
             line: at.line as usize,
             says,
+            of: enclosed(file.text(), span.start as usize),
         }
+    }
+
+    /// The mutant by what it changes.
+    pub fn described(&self, number: u64) -> Description {
+        let content = Content::new(&self.id, "", &self.of);
+        Description::new(number, &self.id, self.operators.clone(), content)
+    }
+}
+
+/// The line at `offset`, behind the lines above it that enclose it as their margins tell.
+fn enclosed(text: &str, offset: usize) -> String {
+    let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+    let margin = |line: &str| line.len() - line.trim_start().len();
+    let mut found: Vec<&str> = Vec::new();
+    for line in text[..end].lines().rev() {
+        let is_outer = found.last().is_none_or(|inner| margin(line) < margin(inner));
+        if is_outer && (found.is_empty() || !line.trim().is_empty()) {
+            found.push(line);
+        }
+        if margin(line) == 0 && !line.trim().is_empty() {
+            break;
+        }
+    }
+    let words = |line: &&str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    found.iter().rev().map(words).collect::<Vec<_>>().join(" > ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::enclosed;
+
+    #[test]
+    fn a_line_is_told_by_the_lines_around_it() {
+        let text = "ASSIGN\n  next(a) := case\n    x  > 0 : b;\n\n    TRUE : c;\n  esac;\n";
+        let at = |what: &str| enclosed(text, text.find(what).unwrap());
+        assert_eq!(at("TRUE"), "ASSIGN > next(a) := case > TRUE : c;");
+        assert_eq!(at("x "), "ASSIGN > next(a) := case > x > 0 : b;");
+        assert_eq!(at("esac"), "ASSIGN > esac;");
+        assert_eq!(at("ASSIGN"), "ASSIGN");
     }
 }

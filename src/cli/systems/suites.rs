@@ -1,5 +1,6 @@
 //! `tamper testgen`, `score` and `run` for untimed systems.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,6 +10,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::bench::{BenchOptions, SystemBench, covers, play, subject};
+use crate::cli::accepting::args::FailOn;
+use crate::cli::accepting::system_mutants::SystemMutants;
 use crate::cli::arguments::args::Format;
 use crate::cli::arguments::strategy::StrategyArg;
 use crate::cli::arguments::suite_args::WantedArg;
@@ -253,12 +256,25 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
             killable: most >= needed,
             open: most < needed && is_open(candidate),
             tests: tests.collect(),
+            accepted: None,
         }
     };
-    let score = SystemScore {
+    let by_content = SystemMutants::of(file, terminal)?;
+    let same = by_content.unchanged(&args.changed, terminal)?;
+    let is_asked = |candidate: &&Candidate| same.as_ref().is_none_or(|same| !same.contains(&candidate.id));
+    let mut score = SystemScore {
         tests: suite.tests.iter().map(|test| test.id.clone()).collect(),
-        mutants: bench.candidates.par_iter().map(scored).collect(),
+        mutants: bench.candidates.par_iter().filter(is_asked).map(scored).collect(),
+        not_asked: same.as_ref().map(BTreeSet::len),
     };
+    if args.fail_on.fail_on == FailOn::New {
+        let found = by_content.accepted(&args.accepted, terminal)?;
+        let accepted = score
+            .mutants
+            .iter_mut()
+            .map(|mutant| (found.reasons.get(&mutant.id), mutant));
+        accepted.for_each(|(reason, mutant)| reason.into_iter().for_each(|reason| mutant.accept(reason)));
+    }
     terminal.answer(|| system_score_json(&score), || system_score_text(&score))?;
     let (killed, killable, open) = (score.killed(), score.killable(), score.open());
     if let Some(least) = &args.fail_under {

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use num_rational::BigRational;
 
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs, FailOn, FailOnArgs};
 use crate::cli::arguments::args::{Format, GlobalArgs};
 use crate::cli::arguments::parse::parse_percent;
 use crate::cli::exit::ExitCode;
@@ -32,10 +33,11 @@ Examples:
   tamper score suite.json model.xml --as github                   survivors as warnings in a workflow of GitHub
   tamper score suite.json model.xml --as sarif > survivors.sarif  for code scanning
   tamper score suite.json model.xml --fail-under 80               fails in a pipeline where less than 80 % are killed
+  tamper score suite.json model.xml --changed-since main          only mutants at places that differ from the branch `main`
 
 Exit codes:
-  0  every killable mutant is killed; with --fail-under, that share of them is
-  1  some survive; with --fail-under, too many
+  0  every killable mutant is killed, or accepted (`tamper accept`); with --fail-under, that share of those not accepted is killed
+  1  some survive that are not accepted; with --fail-under, too many
   2  wrong usage, or a file that is refused
   3  a limit was hit, so that it is not known of some mutants whether they can be killed")]
 pub struct ScoreArgs {
@@ -47,6 +49,12 @@ pub struct ScoreArgs {
     /// whether they can be killed count against the suite
     #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
     pub fail_under: Option<BigRational>,
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
+    #[command(flatten)]
+    pub fail_on: FailOnArgs,
+    #[command(flatten)]
+    pub changed: ChangedArgs,
 }
 
 /// Options of `tamper score` for timed games.
@@ -61,7 +69,7 @@ pub struct ScoreTimedArgs {
     #[arg(long = "as", value_enum, value_name = "FORM")]
     pub form: Option<Form>,
     /// Score only share K of N of the mutants, each with an --out of its own; `tamper merge` prints the score of all
-    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "form", "fail_under"])]
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "form", "fail_under", "changed_since"])]
     pub shard: Option<Shard>,
     /// The folder for what `tamper merge` reads; a previous one is kept as DIR.old
     #[arg(long, value_name = "DIR", requires = "shard")]
@@ -103,9 +111,13 @@ pub fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
 
 /// Scores a suite, or a share of it.
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench, options) = args
-        .judged
-        .read_share(KillGoal::Potential, args.timed.shard, global, terminal)?;
+    let (suite, bench, options) = args.judged.read_share(
+        KillGoal::Potential,
+        args.timed.shard,
+        Some(&args.changed),
+        global,
+        terminal,
+    )?;
     if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
         bail!("{} is a form of its own: leave out `--format json`", form.option());
     }
@@ -120,15 +132,25 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         Ok(OutputDir::create(out, &manifest)?)
     });
     let output = output.transpose()?;
-    let judged = judge(&bench.tester, &bench.candidates, &suite.tests, &options, &bench.timer)?;
+    let mut judged = judge(&bench.tester, &bench.candidates, &suite.tests, &options, &bench.timer)?;
+    if args.fail_on.fail_on == FailOn::New {
+        let found = bench
+            .by_content()
+            .accepted(&args.accepted, &args.judged.file, terminal)?;
+        let accepted = judged.iter_mut().map(|judged| (found.reasons.get(&judged.id), judged));
+        accepted.for_each(|(reason, judged)| reason.into_iter().for_each(|reason| judged.accept(reason)));
+    }
     if let Some(output) = &output {
         write_share(output, &judged)?;
     }
-    let score = Score::of(ids.len(), judged);
+    let reasons = judged.iter().map(|judged| judged.accepted.clone()).collect::<Vec<_>>();
+    let mut score = Score::of(ids.len(), judged);
+    score.not_asked = bench.not_asked;
     let scored = ScoredSuite {
         path: &args.judged.suite,
         tests: &suite.tests,
         score: &score,
+        accepted: &reasons,
     };
     if let Some(path) = &args.timed.stryker {
         write_file(path, scored_report::report(&bench, scored, write_stryker)?)?;

@@ -32,6 +32,8 @@ pub struct ScoredSuite<'a> {
     pub tests: &'a [TestCase],
     /// The kills of the tests.
     pub score: &'a Score,
+    /// For each mutant why it may survive, if it does and is accepted.
+    pub accepted: &'a [Option<String>],
 }
 
 /// A report of a scored suite, in the form of `write`.
@@ -83,6 +85,7 @@ fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
             mutation: *mutation,
             status,
             reason: reason.cloned(),
+            accepted: suite.accepted[at].clone(),
             killed_by: ids(&killing),
             covered_by: ids(covered),
         });

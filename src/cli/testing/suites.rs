@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Id, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::cli::accepting::args::ChangedArgs;
+use crate::cli::accepting::timed_mutants::{OlderRequest, TimedMutants};
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs, OfRun};
 use crate::cli::arguments::unspecified::MachineArgs;
@@ -26,7 +28,7 @@ use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite};
 use tamper::game::Semantics;
-use tamper::mutation::MutationOptions;
+use tamper::mutation::{MutationOptions, Order};
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
@@ -76,6 +78,8 @@ pub struct TypedMutants<'a> {
     pub pruning: Pruning,
     /// The criterion whose items take the place of mutants.
     pub cover: Option<Criterion>,
+    /// The older model whose mutants are left out.
+    pub changed: Option<&'a ChangedArgs>,
 }
 
 /// The run that mutants are from.
@@ -121,14 +125,15 @@ impl JudgedArgs {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<(Suite, Bench, SuiteOptions)> {
-        self.read_share(unless, None, global, terminal)
+        self.read_share(unless, None, None, global, terminal)
     }
 
-    /// The same for the mutants of `shard` only.
+    /// The same for the mutants of `shard` only, at places that `changed`.
     pub fn read_share(
         &self,
         unless: KillGoal,
         shard: Option<Shard>,
+        changed: Option<&ChangedArgs>,
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<(Suite, Bench, SuiteOptions)> {
@@ -145,6 +150,7 @@ impl JudgedArgs {
             all_operators: false,
             pruning: Pruning::None,
             cover: None,
+            changed,
         };
         let bench = Bench::new(&self.file, Some(&suite), typed, global, terminal)?;
         let bench = bench.meeting(suite.refusals);
@@ -176,6 +182,10 @@ pub struct Bench {
     total: u64,
     /// The options that the mutants were made with.
     pub mutation: MutationOptions,
+    /// The order of the mutants.
+    pub order: Order,
+    /// The number of mutants that an older model has, too, if they are left out.
+    pub not_asked: Option<usize>,
     /// The number of mutants of a run without a verdict: they are left out.
     pub undecided: u64,
     /// The mutants that are left out before tests are looked for.
@@ -211,8 +221,23 @@ impl Bench {
             network: &args.network,
             limits: &args.limits,
         };
-        let mutated = read_mutated(asked, suite.map(|suite| &suite.specification), global, terminal)?;
-        Self::typed(mutated, typed, timer, terminal)
+        let of_suite = suite.map(|suite| &suite.specification);
+        let mutated = read_mutated(asked, of_suite, global, terminal)?;
+        let older = OlderRequest {
+            asked,
+            of_suite,
+            global,
+        };
+        Self::typed(mutated, typed, older, timer, terminal)
+    }
+
+    /// Its mutants by what they change.
+    pub fn by_content(&self) -> TimedMutants<'_> {
+        TimedMutants {
+            model: &*self.mutated,
+            options: &self.mutation,
+            order: self.order,
+        }
     }
 
     /// The same, with refused inputs of the mutants treated as `refusals` says.
@@ -272,7 +297,13 @@ impl Bench {
     }
 
     /// The mutants under the typed options.
-    fn typed(mutated: BoxedModel, typed: TypedMutants<'_>, timer: Timer, terminal: &Terminal) -> Result<Self> {
+    fn typed(
+        mutated: BoxedModel,
+        typed: TypedMutants<'_>,
+        older: OlderRequest<'_>,
+        timer: Timer,
+        terminal: &Terminal,
+    ) -> Result<Self> {
         interrupt::advise(FEWER);
         let TypedMutants {
             args,
@@ -280,6 +311,7 @@ impl Bench {
             all_operators,
             pruning,
             cover,
+            changed,
         } = typed;
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default());
@@ -296,7 +328,24 @@ impl Bench {
             tester: &tester,
         };
         let pruned = prunable.prune(pruning, &timer, terminal)?;
-        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
+        let mutants = TimedMutants {
+            model: &*mutated,
+            options: &plan.mutation,
+            order: plan.order,
+        };
+        let same = match changed {
+            Some(changed) => mutants.unchanged(changed, older, terminal)?,
+            None => None,
+        };
+        let is_same = |at| {
+            let mut number = selection.slice(at..at + 1).into_iter();
+            same.as_ref()
+                .is_some_and(|same| number.any(|number| same.contains_key(&number)))
+        };
+        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at) && !is_same(at);
+        let not_asked = same
+            .is_some()
+            .then(|| (0..selection.len()).filter(|at| is_same(*at)).count());
         let found = match cover {
             Some(criterion) => Some(items_to_cover(tester.automaton(), criterion, &timer)),
             None => candidates(&*set, &selection, &keeps, &timer)?,
@@ -309,6 +358,8 @@ impl Bench {
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
             mutation: plan.mutation,
+            order: plan.order,
+            not_asked,
             undecided: 0,
             pruned,
             tester,
@@ -345,6 +396,8 @@ impl Bench {
             total: found.total,
             candidates: found.candidates,
             mutation: plan.mutation.clone(),
+            order: plan.order,
+            not_asked: None,
             undecided: found.undecided,
             pruned: PrunedAt::default(),
             tester,

@@ -189,6 +189,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         all_operators: args.timed.purpose == Purpose::Programs,
         pruning: args.timed.prune.resolve(),
         cover: args.timed.cover,
+        changed: None,
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;

@@ -6,7 +6,8 @@ use crate::exchange::junit_xml::{JunitResult, JunitSuite};
 use crate::exchange::scored_report::ScoredReport;
 use tamper_uppaal::WriteError;
 
-/// Writes a warning of GitHub per surviving mutant (a test could kill it, and none does), at the mutant's place in the model's file.
+/// Writes a warning of GitHub per surviving mutant (a test could kill it, and none does), at the mutant's place in the model's file;
+/// a notice for an accepted one, with the reason.
 ///
 /// # Errors
 /// If the place of a mutated part in the model's file is unknown.
@@ -23,13 +24,17 @@ pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError
             true => format!(",col={},endColumn={}", start.column, end.column),
             false => String::new(),
         };
-        let why = survivor.mutant.reason.as_deref().unwrap_or_default();
+        let (level, title, why) = match &survivor.mutant.accepted {
+            Some(reason) => ("notice", "an accepted mutant survives", Some(reason)),
+            None => ("warning", "a mutant survives", survivor.mutant.reason.as_ref()),
+        };
+        let why = why.map_or("", String::as_str);
         let _ = writeln!(
             text,
-            "::warning file={file},line={},endLine={}{columns},title={}::{}",
+            "::{level} file={file},line={},endLine={}{columns},title={}::{}",
             start.line,
             end.line,
-            property("a mutant survives"),
+            property(title),
             message(&format!("{}; {why}", survivor.mutant.description()))
         );
     }

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::exchange::scored_report::{ScoredReport, Survivor};
 use tamper_uppaal::WriteError;
 
-/// Writes a result per surviving mutant (a test could kill it, and none does), ended by a new line. Its rule is the operator.
+/// Writes a result per surviving mutant (a test could kill it, and none does), ended by a new line. Its rule is the operator. An accepted
+/// mutant is a suppressed result, with the reason.
 ///
 /// # Errors
 /// If the place of a mutated part in the model's file is unknown.
@@ -46,7 +47,7 @@ fn result(survivor: &Survivor<'_>, uri: &str) -> Value {
     let mutant = survivor.mutant;
     let (start, end) = (survivor.location.start, survivor.location.end);
     let why = mutant.reason.as_deref().unwrap_or_default();
-    json!({
+    let mut value = json!({
         "ruleId": mutant.mutation.applied().name(),
         "level": "warning",
         "message": { "text": format!("{}; {why}", mutant.description()) },
@@ -61,7 +62,12 @@ fn result(survivor: &Survivor<'_>, uri: &str) -> Value {
         } }],
         // Identifies a survivor when lines move.
         "partialFingerprints": { "tamperMutant/v1": mutant.id },
-    })
+    });
+    if let Some(reason) = &mutant.accepted {
+        let suppression = json!({ "kind": "external", "status": "accepted", "justification": reason });
+        value["suppressions"] = json!([suppression]);
+    }
+    value
 }
 
 /// The path of a file as a reference of RFC 3986.

@@ -33,6 +33,8 @@ pub struct ScoredMutant {
     pub status: MutantStatus,
     /// The reason for the status.
     pub reason: Option<String>,
+    /// Why the mutant may survive, if the user accepts that.
+    pub accepted: Option<String>,
     /// The ids of the tests that kill it.
     pub killed_by: Vec<String>,
     /// The ids of the tests that reach its place.

@@ -65,8 +65,11 @@ fn result<'a>(mutant: &'a ScoredMutant, replacement: &'a Replacement, lines: &Li
         description: mutant.description(),
         replacement: &replacement.text,
         location: lines.location(replacement.place),
-        status: mutant.status,
-        status_reason: mutant.reason.as_deref(),
+        status: match mutant.accepted {
+            Some(_) => MutantStatus::Ignored,
+            None => mutant.status,
+        },
+        status_reason: mutant.accepted.as_ref().or(mutant.reason.as_ref()).map(String::as_str),
         killed_by: &mutant.killed_by,
         covered_by: &mutant.covered_by,
     }

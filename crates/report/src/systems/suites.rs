@@ -24,6 +24,18 @@ pub struct ScoredMutant {
     pub open: bool,
     /// The tests that kill it as surely as is asked.
     pub tests: Vec<String>,
+    /// Why it may survive, if it does and the user accepts that: then it counts as neither killable nor open.
+    pub accepted: Option<String>,
+}
+
+impl ScoredMutant {
+    /// Accepts that the mutant is not killed, for this reason. A mutant that no test can kill needs no reason.
+    pub fn accept(&mut self, reason: &str) {
+        if self.tests.is_empty() && (self.killable || self.open) {
+            (self.killable, self.open) = (false, false);
+            self.accepted = Some(reason.to_owned());
+        }
+    }
 }
 
 /// The score of a suite.
@@ -33,6 +45,8 @@ pub struct SystemScore {
     pub tests: Vec<String>,
     /// The mutants in the order of their ids.
     pub mutants: Vec<ScoredMutant>,
+    /// The number of mutants that were left out because their places did not change, if that was asked for.
+    pub not_asked: Option<usize>,
 }
 
 impl SystemScore {
@@ -55,6 +69,11 @@ impl SystemScore {
         self.mutants
             .iter()
             .filter(|mutant| mutant.killable && mutant.tests.is_empty())
+    }
+    /// The mutants that survive and are accepted, with the reasons.
+    fn accepted(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mutants = self.mutants.iter();
+        mutants.filter_map(|mutant| Some((mutant.id.as_str(), mutant.accepted.as_deref()?)))
     }
     fn tally(&self) -> OperatorTally {
         let mut operators: Vec<&'static str> = Vec::new();
@@ -99,7 +118,8 @@ impl SystemScore {
     }
 }
 
-/// `{"tests", "mutants", "killable", "killed", "score", "fates", "operators", "survivors", "kills", "matrix"}`.
+/// `{"tests", "mutants", "killable", "killed", "score", "fates", "operators", "survivors", "accepted", "kills", "matrix"}`, and
+/// `"not_asked"` where only changed places were asked about.
 pub fn system_score_json(score: &SystemScore) -> Value {
     let mut kills: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for mutant in &score.mutants {
@@ -111,7 +131,8 @@ pub fn system_score_json(score: &SystemScore) -> Value {
     #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
     let ratio = (killable > 0).then(|| killed as f64 / killable as f64);
     let survivors: Vec<&String> = score.survivors().map(|mutant| &mutant.id).collect();
-    json!({
+    let accepted = score.accepted().map(|(id, why)| json!({ "id": id, "why": why }));
+    let mut value = json!({
         "tests": score.tests.len(),
         "mutants": score.mutants.len(),
         "killable": killable,
@@ -121,9 +142,14 @@ pub fn system_score_json(score: &SystemScore) -> Value {
         "fates": score.fates(),
         "operators": score.tally().json()["operators"],
         "survivors": survivors,
+        "accepted": accepted.collect::<Vec<_>>(),
         "kills": kills,
         "matrix": score.matrix(),
-    })
+    });
+    if let Some(not_asked) = score.not_asked {
+        value["not_asked"] = json!(not_asked);
+    }
+    value
 }
 
 /// The score as a table and the survivors.
@@ -131,6 +157,12 @@ pub fn system_score_text(score: &SystemScore) -> String {
     let mut text = score.tally().text();
     for survivor in score.survivors() {
         let _ = writeln!(text, "survives: {}", survivor.id);
+    }
+    for (id, why) in score.accepted() {
+        let _ = writeln!(text, "accepted: {id}: {why}");
+    }
+    if let Some(not_asked) = score.not_asked {
+        let _ = writeln!(text, "not asked: {not_asked} mutants at places that did not change");
     }
     let fates: Vec<String> = score.fates().iter().map(|(fate, n)| format!("{n} {fate}")).collect();
     let _ = writeln!(text, "{} tests; mutants: {}", score.tests.len(), fates.join(", "));

@@ -227,7 +227,10 @@ mod tests {
             ("TMI:A->B#0;Gate/TMI:B->A#1", "TMI:A->B;Gate/TMI:B->A"),
             ("ROR:12:7:wtr > 0=>wtr >= 0", "ROR:wtr > 0=>wtr >= 0"),
             ("increment:27:22:30=>31", "increment:30=>31"),
-            ("guard-true:24:8:(T #= 20 #/\\ a #= 3)", "guard-true:(T #= 20 #/\\ a #= 3)"),
+            (
+                "guard-true:24:8:(T #= 20 #/\\ a #= 3)",
+                "guard-true:(T #= 20 #/\\ a #= 3)",
+            ),
             ("SMI:Bright", "SMI:Bright"),
         ] {
             assert_eq!(without_numbers(id), change);

@@ -59,7 +59,9 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self, NoDate> {
         let is_digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|byte| byte.is_ascii_digit());
         let parts: Vec<&str> = text.split('-').collect();
-        let [year, month, day] = parts[..] else { return Err(NoDate) };
+        let [year, month, day] = parts[..] else {
+            return Err(NoDate);
+        };
         if !(is_digits(year, 4) && is_digits(month, 2) && is_digits(day, 2)) {
             return Err(NoDate);
         }
@@ -93,7 +95,15 @@ mod tests {
             assert_eq!(Date::since_1970(Duration::from_secs(seconds)).to_string(), day);
             assert_eq!(day.parse(), Ok(Date::since_1970(Duration::from_secs(seconds))));
         }
-        for wrong in ["2027-02-29", "2027-13-01", "2027-1-1", "27-01-01", "2027-01-01x", "soon", ""] {
+        for wrong in [
+            "2027-02-29",
+            "2027-13-01",
+            "2027-1-1",
+            "27-01-01",
+            "2027-01-01x",
+            "soon",
+            "",
+        ] {
             assert_eq!(wrong.parse::<Date>(), Err(NoDate), "{wrong}");
         }
         assert!("2027-01-31".parse::<Date>() < "2027-02-01".parse());

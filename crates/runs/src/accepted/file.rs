@@ -99,10 +99,7 @@ impl AcceptedFile {
         let tables: FileTables = toml::from_str(text).map_err(|error| {
             let span = error.span().map(|range| Span::new(range.start, range.end));
             let help = "a row is [[mutant]] with id, operators, of and reason, or [[condition]] with keep and reason";
-            ReadError::of(
-                source.clone(),
-                Diagnostic::error(error.message(), span).with_help(help),
-            )
+            ReadError::of(source.clone(), Diagnostic::error(error.message(), span).with_help(help))
         })?;
         let mut reader = RowReader {
             source: &source,
@@ -140,7 +137,8 @@ impl RowReader<'_> {
     fn mutant(&mut self, row: MutantTable) -> AcceptedMutant {
         if row.id.get_ref().trim().is_empty() {
             let error = Diagnostic::error("the row names no mutant", place(&row.id));
-            self.found.push(error.with_help("write the id that `tamper score` prints"));
+            self.found
+                .push(error.with_help("write the id that `tamper score` prints"));
         }
         AcceptedMutant {
             content: Content::new(row.id.get_ref(), &row.game, &row.of),

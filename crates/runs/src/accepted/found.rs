@@ -44,6 +44,46 @@ impl Mutants<'_> {
     }
 }
 
+impl Mutants<'_> {
+    /// The mutants with these ids, in their order.
+    ///
+    /// # Errors
+    /// If there is no such mutant: the error names the nearest.
+    pub fn named(&self, ids: &[String]) -> Result<Vec<Description>> {
+        let mut found: Vec<Option<Description>> = vec![None; ids.len()];
+        self.each(&mut |mutant| {
+            for (id, found) in ids.iter().zip(&mut found) {
+                if mutant.id() == id {
+                    *found = Some(mutant.clone());
+                }
+            }
+        })?;
+        if let Some(at) = found.iter().position(Option::is_none) {
+            return Err(self.unknown(&ids[at])?);
+        }
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn unknown(&self, id: &str) -> Result<ExperimentError> {
+        let mut nearest: Option<(usize, String)> = None;
+        self.each(&mut |mutant| {
+            let distance = strsim::levenshtein(id, mutant.id());
+            if nearest.as_ref().is_none_or(|(least, _)| distance < *least) {
+                nearest = Some((distance, mutant.id().to_owned()));
+            }
+        })?;
+        let advice = match nearest {
+            Some((distance, near)) if distance <= 1 + id.len() / 4 => format!("do you mean `{near}`?"),
+            _ => "an id is as `tamper score` and `tamper classify` show it; --order, --operators and --mutate say of which \
+                mutants"
+                .to_owned(),
+        };
+        Ok(ExperimentError::Refused(format!(
+            "the model has no mutant `{id}`: {advice}"
+        )))
+    }
+}
+
 /// What a command asks about: rows about other mutants are left alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
@@ -184,18 +224,18 @@ fn of_game(content: &Content) -> (&str, &str) {
     (&content.change, &content.game)
 }
 
-/// The numbers of the mutants of `new` that `old` has, too: of mutants of the same content as many as `old` has.
+/// The ids, by the numbers, of the mutants of `new` that `old` has, too: of mutants of the same content as many as `old` has.
 ///
 /// # Errors
 /// As [`Mutants::each`].
-pub fn unchanged(old: &Mutants<'_>, new: &Mutants<'_>) -> Result<HashSet<u64>> {
+pub fn unchanged(old: &Mutants<'_>, new: &Mutants<'_>) -> Result<BTreeMap<u64, String>> {
     let mut known = HashMap::<Content, u64>::new();
     old.each(&mut |mutant| *known.entry(mutant.content.clone()).or_default() += 1)?;
-    let mut same = HashSet::new();
+    let mut same = BTreeMap::new();
     new.each(&mut |mutant| {
         if let Some(left) = known.get_mut(&mutant.content).filter(|left| **left > 0) {
             *left -= 1;
-            same.insert(mutant.number);
+            same.insert(mutant.number, mutant.id().to_owned());
         }
     })?;
     Ok(same)

@@ -120,7 +120,11 @@ mod tests {
                 (11, "`colour` is not a field of a mutant"),
             ]
         );
-        for (wrong, line) in [("[[mutant]]\nid = 3\n", 2), ("[[mutants]]\n", 1), ("[[mutant]]\nid = \"a\n", 2)] {
+        for (wrong, line) in [
+            ("[[mutant]]\nid = 3\n", 2),
+            ("[[mutants]]\n", 1),
+            ("[[mutant]]\nid = \"a\n", 2),
+        ] {
             let error = AcceptedFile::parse("a.toml", wrong, &OPERATORS).unwrap_err();
             let span = error.diagnostics[0].span.unwrap();
             assert_eq!(error.file.line_col(span.start).line, line, "{wrong}");

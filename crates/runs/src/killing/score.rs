@@ -108,6 +108,8 @@ pub struct Score {
     pub survivors: Vec<Survivor>,
     /// The mutants that are not killed and that the user accepts, with the reasons. They are counted among no others.
     pub accepted: Vec<Survivor>,
+    /// Number of mutants that were left out because their places did not change, if that was asked for.
+    pub not_asked: Option<usize>,
     /// The result for each mutant.
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.

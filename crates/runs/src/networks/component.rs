@@ -4,7 +4,9 @@
 use super::process_view::ProcessView;
 use super::remaining_parts::RemainingParts;
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role, names_again};
-use tamper_timed::mutation::{AlteredPart, ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site};
+use tamper_timed::mutation::{
+    AlteredPart, ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site,
+};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
 

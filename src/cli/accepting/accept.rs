@@ -1,0 +1,201 @@
+//! `tamper accept`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::args::AcceptedArgs;
+use super::listed::Listed;
+use super::rows::{all_operators, read_rows, today};
+use super::system_mutants::SystemMutants;
+use super::timed_mutants::TimedMutants;
+use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs};
+use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
+use crate::cli::door::UntimedFile;
+use crate::cli::exit::ExitCode;
+use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{
+    AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Date, Filter, Mutants, accepted_path, write_file,
+};
+
+/// `tamper accept`.
+///
+/// Keeps mutants that may survive, each with a reason, in a file beside the model (model.accepted.toml beside model.xml), to be
+/// reviewed like code. `tamper score` counts them apart. A row is about what a mutant changes: another edge or a renamed location
+/// elsewhere does not matter to it, and a row whose mutant is gone or has changed is named. Without a mutant the rows are listed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper accept model.xml 'CXL:invariant:Bright:x<=20=>x<=21' --reason 'the driver is that coarse'
+  tamper accept model.xml --keep 'operator == CXS && location has Starting' --reason 'replaced in June' --until 2027-06-30
+  tamper accept model.xml              the rows, and which of them accept nothing any more
+  tamper accept model.xml --remove     without the rows that accept nothing any more
+
+Exit codes:
+  0  done; of a list: every row accepts a mutant
+  1  of a list: a row accepts nothing any more
+  2  wrong usage, a mutant that the model does not have, or a file that is refused")]
+pub struct AcceptArgs {
+    /// The model
+    pub file: PathBuf,
+    /// The mutants, by the ids that `tamper score` and `tamper classify` show
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Accept all mutants for which this condition holds, now and later; the language is that of `tamper export --keep`
+    #[arg(long, value_name = "CONDITION")]
+    pub keep: Option<String>,
+    /// Why they may survive
+    #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
+    pub reason: Option<String>,
+    /// The last day on which they are accepted, as 2027-06-30 (UTC)
+    #[arg(long, value_name = "DATE", requires = "reason")]
+    pub until: Option<Date>,
+    /// Remove their rows; without a mutant, all rows that accept nothing any more
+    #[arg(long, conflicts_with = "reason")]
+    pub remove: bool,
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
+    #[command(flatten)]
+    pub timed: AcceptTimedArgs,
+}
+
+/// Options of `tamper accept` for timed games.
+#[derive(Args, Debug)]
+pub struct AcceptTimedArgs {
+    #[command(flatten)]
+    pub of: SpaceGameArgs,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+fn parse_reason(text: &str) -> Result<String, &'static str> {
+    match text.trim() {
+        "" => Err("say why the mutant may survive"),
+        text => Ok(text.to_owned()),
+    }
+}
+
+/// Accepts mutants of a timed game or network. Without --operators the mutants are those of every operator.
+pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let timed = &args.timed;
+    let asked = MutatedRequest {
+        file: &args.file,
+        template: timed.of.template.as_deref(),
+        mutate: &timed.mutated,
+        network: &timed.network,
+        limits: &timed.limits,
+    };
+    let model = read_mutated(asked, None, global, terminal)?;
+    let options = match timed.mutation.operators.is_empty() {
+        true => model.every_mutant(&timed.mutation),
+        false => model.options(&timed.mutation),
+    };
+    let mutants = TimedMutants {
+        model: &*model,
+        options: &options,
+        order: timed.of.order,
+    };
+    let (operators, order) = (mutants.operators(), usize::from(timed.of.order.number()));
+    mutants.with(|mutants| done(args, mutants, (&operators, order), terminal))
+}
+
+/// Accepts mutants of an untimed system.
+pub fn accept_system(args: &AcceptArgs, file: &UntimedFile, terminal: &Terminal) -> Result<ExitCode> {
+    let mutants = SystemMutants::of(file, terminal)?;
+    mutants.with(|mutants| done(args, mutants, (&all_operators(), 1), terminal))
+}
+
+fn done(
+    args: &AcceptArgs,
+    mutants: &Mutants<'_>,
+    asked: (&[&'static str], usize),
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let (operators, order) = asked;
+    let asked = Asked {
+        operators,
+        order,
+        today: today(),
+    };
+    let named = args.accepted.accepted.as_deref();
+    let is_there = named.is_none_or(Path::is_file);
+    let mut rows = match is_there {
+        true => read_rows(named, &args.file)?,
+        false => AcceptedFile::default(),
+    };
+    let path = named.map_or_else(|| accepted_path(&args.file), Path::to_owned);
+    let is_about_some = !args.ids.is_empty() || args.keep.is_some();
+    match &args.reason {
+        Some(reason) if is_about_some => add(args, reason, &mut rows, mutants)?,
+        Some(_) => bail!("--reason: name the mutants that it is about, by ids or with --keep"),
+        None if !args.remove && is_about_some => bail!("give a --reason why they may survive, or --remove"),
+        None if !args.remove => {
+            let listed = Listed::of(&path, &rows, &rows.among(mutants, asked)?);
+            return listed.shown(terminal);
+        }
+        None if is_about_some => remove(args, &mut rows, &path)?,
+        None => {
+            let found = rows.among(mutants, asked)?;
+            let is_lost = |row: &str| found.lost.iter().any(|lost| lost.row == row);
+            rows.mutants.retain(|row| !is_lost(&row.id));
+            rows.conditions.retain(|row| !is_lost(row.keep.text()));
+        }
+    }
+    write_file(&path, rows.text())?;
+    let listed = Listed::of(&path, &rows, &rows.among(mutants, asked)?);
+    listed.written(terminal)?;
+    Ok(ExitCode::Yes)
+}
+
+/// Adds the rows; a row about the same mutant or condition is replaced.
+fn add(args: &AcceptArgs, reason: &str, rows: &mut AcceptedFile, mutants: &Mutants<'_>) -> Result<()> {
+    for found in mutants.named(&args.ids)? {
+        let row = AcceptedMutant {
+            id: found.id().to_owned(),
+            operators: found.record.operators.iter().map(ToString::to_string).collect(),
+            content: found.content.clone(),
+            reason: reason.to_owned(),
+            until: args.until,
+        };
+        rows.mutants
+            .retain(|known| known.content != row.content || known.id != row.id);
+        rows.mutants.push(row);
+    }
+    if let Some(keep) = &args.keep {
+        let keep = Filter::parse_for(&all_operators(), "--keep", keep)?;
+        keep.check_before_run()?;
+        rows.conditions.retain(|known| known.keep.text() != keep.text());
+        rows.conditions.push(AcceptedCondition {
+            keep,
+            reason: reason.to_owned(),
+            until: args.until,
+        });
+    }
+    Ok(())
+}
+
+fn remove(args: &AcceptArgs, rows: &mut AcceptedFile, path: &Path) -> Result<()> {
+    for id in &args.ids {
+        let n_before = rows.mutants.len();
+        rows.mutants.retain(|row| row.id != *id);
+        if rows.mutants.len() == n_before {
+            bail!("{} has no row with the id `{id}`", path.display());
+        }
+    }
+    if let Some(keep) = &args.keep {
+        let n_before = rows.conditions.len();
+        rows.conditions.retain(|row| row.keep.text() != keep);
+        if rows.conditions.len() == n_before {
+            bail!("{} has no row with the condition `{keep}`", path.display());
+        }
+    }
+    Ok(())
+}

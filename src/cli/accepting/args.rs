@@ -1,0 +1,77 @@
+//! The options about accepted mutants and about changes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::older::OlderModel;
+use super::rows::{note_lost, read_rows, today};
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{AcceptedFound, Asked, Mutants};
+
+/// Where accepted mutants stand.
+#[derive(Args, Debug)]
+pub struct AcceptedArgs {
+    /// The file of mutants that may survive, each with its reason, as `tamper accept` writes it [default: model.accepted.toml
+    /// beside model.xml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub accepted: Option<PathBuf>,
+}
+
+/// Which survivors fail.
+#[derive(Args, Debug)]
+pub struct FailOnArgs {
+    /// Which survivors count
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub fail_on: FailOn,
+}
+
+/// The survivors that count.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum FailOn {
+    /// Those that are not accepted
+    #[default]
+    New,
+    /// All of them, as if none were accepted
+    Any,
+}
+
+/// Which mutants are asked about.
+#[derive(Args, Debug)]
+pub struct ChangedArgs {
+    /// Only mutants that this older model does not have: those at places that differ, by content. A file, or a revision of git
+    /// (`HEAD~1`, `main`), in which the model is the one of the same name
+    #[arg(long, value_name = "FILE|REV")]
+    pub changed_since: Option<String>,
+}
+
+impl ChangedArgs {
+    /// The older model that `file` is compared with, if one is named.
+    pub fn older(&self, file: &Path) -> Result<Option<OlderModel>> {
+        let named = self.changed_since.as_deref();
+        named.map(|named| OlderModel::named(named, file)).transpose()
+    }
+}
+
+impl AcceptedArgs {
+    /// The mutants of the model `file` that are accepted today; rows that accept none are named.
+    pub fn found(
+        &self,
+        file: &Path,
+        mutants: &Mutants<'_>,
+        asked: (&[&'static str], usize),
+        terminal: &Terminal,
+    ) -> Result<AcceptedFound> {
+        let (operators, order) = asked;
+        let asked = Asked {
+            operators,
+            order,
+            today: today(),
+        };
+        let rows = read_rows(self.accepted.as_deref(), file)?;
+        let found = rows.among(mutants, asked)?;
+        note_lost(&found, terminal);
+        Ok(found)
+    }
+}

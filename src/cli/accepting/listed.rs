@@ -1,0 +1,85 @@
+//! The rows of a file of accepted mutants, and what becomes of them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::cli::exit::ExitCode;
+use crate::cli::terminal::{Terminal, counted};
+use tamper::experiment::{AcceptedFile, AcceptedFound, LostRow};
+
+/// A file of accepted mutants beside a model.
+pub struct Listed {
+    path: String,
+    n_rows: usize,
+    found: AcceptedFound,
+}
+
+impl Listed {
+    /// The rows in the file at `path`, and what they accept.
+    pub fn of(path: &Path, rows: &AcceptedFile, found: &AcceptedFound) -> Self {
+        Self {
+            path: path.display().to_string(),
+            n_rows: rows.mutants.len() + rows.conditions.len(),
+            found: found.clone(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let accepted = self
+            .found
+            .reasons
+            .iter()
+            .map(|(id, why)| json!({ "id": id, "why": why }));
+        let lost = |row: &LostRow| json!({ "row": row.row, "reason": row.reason, "why": row.why.to_string() });
+        json!({
+            "file": self.path,
+            "rows": self.n_rows,
+            "accepted": accepted.collect::<Vec<_>>(),
+            "lost": self.found.lost.iter().map(lost).collect::<Vec<_>>(),
+        })
+    }
+
+    fn head(&self) -> String {
+        let mut text = format!(
+            "{} in {}: {} accepted",
+            counted(self.n_rows, "row"),
+            self.path,
+            counted(self.found.reasons.len(), "mutant")
+        );
+        if !self.found.lost.is_empty() {
+            let _ = write!(text, ", {} accept nothing", self.found.lost.len());
+        }
+        text.push('\n');
+        for lost in &self.found.lost {
+            let _ = writeln!(
+                text,
+                "accepts nothing: {}: {} (reason: {})",
+                lost.row, lost.why, lost.reason
+            );
+        }
+        text
+    }
+
+    /// Prints all rows. The answer is yes if each accepts a mutant.
+    pub fn shown(&self, terminal: &Terminal) -> Result<ExitCode> {
+        terminal.answer(
+            || self.json(),
+            || {
+                let mut text = self.head();
+                for (id, why) in &self.found.reasons {
+                    let _ = writeln!(text, "accepted: {id}: {why}");
+                }
+                text
+            },
+        )?;
+        Ok(ExitCode::yes_if(self.found.lost.is_empty()))
+    }
+
+    /// Prints what the file holds after it was written.
+    pub fn written(&self, terminal: &Terminal) -> Result<()> {
+        Ok(terminal.answer(|| self.json(), || self.head())?)
+    }
+}

@@ -1,0 +1,9 @@
+//! Mutants that are accepted with a reason, and mutants of places that changed: the options, and `tamper accept`.
+
+pub mod accept;
+pub mod args;
+mod listed;
+mod older;
+mod rows;
+pub mod system_mutants;
+pub mod timed_mutants;

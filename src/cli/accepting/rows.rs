@@ -1,0 +1,46 @@
+//! The file of accepted mutants beside a model.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{AcceptedFile, AcceptedFound, Date, accepted_path};
+use tamper::mutation::AppliedOperator;
+use tamper::untimed::UntimedWorld;
+
+/// The day of this call, in UTC.
+pub fn today() -> Date {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Date::since_1970(since.unwrap_or_default())
+}
+
+/// The operators of all kinds of models: a file may be about several.
+pub fn all_operators() -> Vec<&'static str> {
+    let timed = AppliedOperator::all().map(AppliedOperator::name);
+    let untimed = [UntimedWorld::TransitionSystem, UntimedWorld::ActionSystem];
+    timed
+        .chain(untimed.iter().flat_map(|world| world.operators()))
+        .collect()
+}
+
+/// The rows in `named`, else those beside `model`; none if there is no such file.
+pub fn read_rows(named: Option<&Path>, model: &Path) -> Result<AcceptedFile> {
+    let beside = accepted_path(model);
+    let path = named.unwrap_or(&beside);
+    if named.is_none() && !path.is_file() {
+        return Ok(AcceptedFile::default());
+    }
+    Ok(AcceptedFile::read(path, &all_operators())?)
+}
+
+/// Names the rows that accept nothing.
+pub fn note_lost(found: &AcceptedFound, terminal: &Terminal) {
+    for lost in &found.lost {
+        terminal.note(&format!(
+            "note: accepts nothing: {}: {} (reason: {})",
+            lost.row, lost.why, lost.reason
+        ));
+    }
+}

@@ -1,0 +1,57 @@
+//! The mutants of order 1 of untimed systems by what they change.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result};
+
+use super::args::{AcceptedArgs, ChangedArgs};
+use super::rows::all_operators;
+use crate::cli::door::UntimedFile;
+use crate::cli::systems::described_mutants;
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{AcceptedFound, Description, Mutants, unchanged};
+
+/// The mutants of a system.
+pub struct SystemMutants<'f> {
+    file: &'f UntimedFile,
+    list: Vec<Description>,
+}
+
+impl<'f> SystemMutants<'f> {
+    /// The mutants of the system in `file`.
+    pub fn of(file: &'f UntimedFile, terminal: &Terminal) -> Result<Self> {
+        let list = described_mutants(file, terminal)?;
+        Ok(Self { file, list })
+    }
+
+    /// Hands the mutants to `ask`.
+    pub fn with<T>(&self, ask: impl FnOnce(&Mutants<'_>) -> Result<T>) -> Result<T> {
+        ask(&Mutants {
+            len: self.list.len() as u64,
+            described: &|range| {
+                let numbered = self.list.iter().filter(|mutant| range.contains(&mutant.number));
+                Ok(numbered.cloned().collect())
+            },
+        })
+    }
+
+    /// The accepted ones; rows that accept none are named.
+    pub fn accepted(&self, args: &AcceptedArgs, terminal: &Terminal) -> Result<AcceptedFound> {
+        let operators = all_operators();
+        self.with(|mutants| args.found(&self.file.path, mutants, (&operators, 1), terminal))
+    }
+
+    /// The ids of the mutants that the system as it was has, too; `None` if it is not asked for.
+    pub fn unchanged(&self, args: &ChangedArgs, terminal: &Terminal) -> Result<Option<BTreeSet<String>>> {
+        let Some(older) = args.older(&self.file.path)? else {
+            return Ok(None);
+        };
+        let file = UntimedFile {
+            path: older.path.clone(),
+            format: self.file.format,
+        };
+        let was = SystemMutants::of(&file, &terminal.quietly()).with_context(|| older.context())?;
+        let same = was.with(|was| self.with(|mutants| Ok(unchanged(was, mutants)?)))?;
+        Ok(Some(same.into_values().collect()))
+    }
+}
