@@ -264,15 +264,15 @@ impl FileCommand for ClassifyArgs {
             classify::classify(args, call.global, call.terminal)
         }),
         CommandForm::Machine(
-            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs],
+            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs, AcceptedArgs, ChangedArgs],
             |args, file, call| classify_untimed(args, MutatedFile::Machine(file.clone()), call),
         ),
         CommandForm::TransitionSystem(
-            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs; "order"],
+            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, MachineArgs, LimitArgs, AcceptedArgs, ChangedArgs; "order"],
             |args, file, call| classify_untimed(args, MutatedFile::Untimed(file.clone()), call),
         ),
         CommandForm::ActionSystem(
-            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, LimitArgs; "order"],
+            options![own Self, RunFolderArgs, SampleArgs, TotalArgs, LimitArgs, AcceptedArgs, ChangedArgs; "order"],
             |args, file, call| classify_untimed(args, MutatedFile::Untimed(file.clone()), call),
         ),
     ];
@@ -380,15 +380,20 @@ impl FileCommand for TestgenArgs {
     const NAME: &'static str = "testgen";
     const FORMS: &'static [CommandForm<Self>] = &[
         CommandForm::Timed(
-            || [own_ids_of::<Self>(), timed_mutants(), ids_of::<TestgenTimedArgs>()].concat(),
+            || {
+                let groups = [timed_mutants(), ids_of::<TestgenTimedArgs>(), accepting()];
+                [own_ids_of::<Self>(), groups.concat()].concat()
+            },
             |args, _, call| testgen::testgen(args, call.global, call.terminal),
         ),
-        CommandForm::TransitionSystem(options![own Self, MachineArgs, LimitArgs], |args, file, call| {
-            systems::testgen(file, args, call.terminal)
-        }),
-        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
-            systems::testgen(file, args, call.terminal)
-        }),
+        CommandForm::TransitionSystem(
+            options![own Self, MachineArgs, LimitArgs, AcceptedArgs, ChangedArgs],
+            |args, file, call| systems::testgen(file, args, call.terminal),
+        ),
+        CommandForm::ActionSystem(
+            options![own Self, LimitArgs, AcceptedArgs, ChangedArgs],
+            |args, file, call| systems::testgen(file, args, call.terminal),
+        ),
         CommandForm::Machine(
             options![, TestgenMachineArgs, MachineArgs, LimitArgs; "file"; "strategy"; "out"],
             |args, file, call| machines::testgen(file, args, call.terminal),

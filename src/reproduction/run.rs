@@ -140,6 +140,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
         guidelines: GuidelineSet::Published,
         sample: setting.sample,
         seed: setting.sample.map(|_| setting.seed),
+        only: None,
         shard: None,
         limits: Limits::default(),
         witness: false,

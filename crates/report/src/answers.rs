@@ -159,7 +159,7 @@ pub(super) struct ScoreAnswer {
     pub accepted: Vec<SurvivorAnswer>,
     /// With --changed-since: mutants at places that did not change.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_asked: Option<usize>,
+    pub not_asked: Option<u64>,
     /// By test, how many mutants it kills.
     pub kills: BTreeMap<String, usize>,
     pub matrix: MatrixAnswer,

@@ -5,7 +5,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use super::masking::{hidden_text, masking_text};
 use super::table::{Cell, Head, TOTAL, Table};
-use tamper_runs::{ProcessCounts, Summary, Tally, Verified};
+use tamper_runs::{ProcessCounts, Summary, Tally, Verdict, Verified};
 use tamper_timed::mutation::AppliedOperator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From order 3 on,
@@ -39,13 +39,31 @@ fn table(rows: impl Iterator<Item = (String, Tally)>, total: &Tally, is_shown: i
     table
 }
 
-/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`. Also `"verified"` if mutants were decided again, `"processes"`
+/// A mutant that is not known to be useless, and that the user accepts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AcceptedVerdict {
+    /// The id of the mutant.
+    pub id: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The reason why it is accepted.
+    pub why: String,
+}
+
+/// The lines about accepted mutants below a table.
+pub fn accepted_text(accepted: &[AcceptedVerdict]) -> String {
+    let line = |one: &AcceptedVerdict| format!("accepted: {} ({}): {}\n", one.id, one.verdict.name(), one.why);
+    accepted.iter().map(line).collect()
+}
+
+/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`. Also `"accepted"` if there are accepted ones, `"verified"` if mutants were decided again, `"processes"`
 /// and `"hidden"` for a network, and `"undecided"` if the run ended early: the number of undecided mutants, or null if they were not
 /// counted.
 pub fn classification_json(
     summary: &Summary,
     verified: Option<&Verified>,
     n_undecided: Option<u64>,
+    accepted: &[AcceptedVerdict],
 ) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct ClassificationJson<'a> {
@@ -53,6 +71,8 @@ pub fn classification_json(
         total: TallyJson<'a>,
         unsound: u64,
         unsound_mutants: &'a [String],
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        accepted: &'a [AcceptedVerdict],
         #[serde(skip_serializing_if = "Option::is_none")]
         verified: Option<&'a Verified>,
         #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -70,6 +90,7 @@ pub fn classification_json(
         total: TallyJson(summary.total()),
         unsound: summary.total().unsound,
         unsound_mutants: summary.unsound(),
+        accepted,
         verified,
         processes: summary.processes(),
         hidden: (!summary.processes().is_empty()).then_some(summary.hidden()),

@@ -31,7 +31,9 @@ mod table;
 mod test_runs;
 mod why;
 
-pub use classification::{classification_csv, classification_json, classification_text};
+pub use classification::{
+    AcceptedVerdict, accepted_text, classification_csv, classification_json, classification_text,
+};
 pub use constants::{constants_text, joint_constants_text};
 pub use counterexample::{counterexample_json, counterexample_text};
 pub use coverage::{coverage_json, coverage_text, percent};

@@ -36,7 +36,7 @@ fn summary() -> Summary {
 
 #[test]
 fn the_json_has_the_operators_in_order_and_the_ratio_as_a_fraction() {
-    let text = classification_json(&summary(), None, Some(0)).unwrap();
+    let text = classification_json(&summary(), None, Some(0), &[]).unwrap();
     assert!(text.find("TMI").unwrap() < text.find("CCN").unwrap());
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     let tmi = &value["operators"]["TMI"];
@@ -61,7 +61,7 @@ fn an_unsound_mutant_is_named() {
     let mut summary = summary();
     summary.add(&record("CCN", Verdict::NonSubsumed, Some("L1")));
     let value: serde_json::Value =
-        serde_json::from_str(&classification_json(&summary, None, Some(0)).unwrap()).unwrap();
+        serde_json::from_str(&classification_json(&summary, None, Some(0), &[]).unwrap()).unwrap();
     assert_eq!(value["unsound"], 1);
     assert_eq!(value["unsound_mutants"][0], "CCN:non-subsumed");
 }

@@ -34,7 +34,7 @@ mod world;
 
 pub use accepted::{
     AcceptedCondition, AcceptedFile, AcceptedFound, AcceptedMutant, Asked, Content, Date, Description, LostReason,
-    LostRow, Mutants, accepted_path, described, unchanged,
+    LostRow, Mutants, accepted_path, changed, described,
 };
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,

@@ -57,6 +57,9 @@ pub struct UntimedPlan {
     pub sample: Option<Sample>,
     /// Seed of the sample, if there is one.
     pub seed: Option<u64>,
+    /// The numbers of the mutants that are asked about, ascending, if they are those at places that changed; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<u64>>,
     /// The share of these mutants that is decided; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -74,7 +77,8 @@ fn is_first(order: &Order) -> bool {
 impl UntimedPlan {
     /// The mutants to decide, of `total` mutants.
     pub fn selection(&self, total: u64) -> Selection {
-        Selection::of_each(total, self.sample, self.seed.unwrap_or_default()).share(self.shard)
+        let drawn = Selection::of_each(total, self.sample, self.seed.unwrap_or_default());
+        drawn.only(self.only.as_deref()).share(self.shard)
     }
 }
 

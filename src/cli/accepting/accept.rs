@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::args::AcceptedArgs;
 use super::listed::Listed;
-use super::rows::{all_operators, read_rows, today};
+use super::rows::{all_operators, asked, read_rows};
 use super::system_mutants::SystemMutants;
 use super::timed_mutants::TimedMutants;
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs};
@@ -19,6 +19,7 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Date, Filter, Mutants, accepted_path, write_file,
 };
+use tamper::mutation::Order;
 
 /// `tamper accept`.
 ///
@@ -86,14 +87,14 @@ fn parse_reason(text: &str) -> Result<String, &'static str> {
 /// Accepts mutants of a timed game or network. Without --operators the mutants are those of every operator.
 pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let timed = &args.timed;
-    let asked = MutatedRequest {
+    let request = MutatedRequest {
         file: &args.file,
         template: timed.of.template.as_deref(),
         mutate: &timed.mutated,
         network: &timed.network,
         limits: &timed.limits,
     };
-    let model = read_mutated(asked, None, global, terminal)?;
+    let model = read_mutated(request, None, global, terminal)?;
     let options = match timed.mutation.operators.is_empty() {
         true => model.every_mutant(&timed.mutation),
         false => model.options(&timed.mutation),
@@ -103,28 +104,17 @@ pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal)
         options: &options,
         order: timed.of.order,
     };
-    let (operators, order) = (mutants.operators(), usize::from(timed.of.order.number()));
-    mutants.with(|mutants| done(args, mutants, (&operators, order), terminal))
+    let operators = mutants.operators();
+    mutants.with(|mutants| done(args, mutants, asked(&operators, timed.of.order), terminal))
 }
 
 /// Accepts mutants of an untimed system.
 pub fn accept_system(args: &AcceptArgs, file: &UntimedFile, terminal: &Terminal) -> Result<ExitCode> {
     let mutants = SystemMutants::of(file, terminal)?;
-    mutants.with(|mutants| done(args, mutants, (&all_operators(), 1), terminal))
+    mutants.with(|mutants| done(args, mutants, asked(&all_operators(), Order::FIRST), terminal))
 }
 
-fn done(
-    args: &AcceptArgs,
-    mutants: &Mutants<'_>,
-    asked: (&[&'static str], usize),
-    terminal: &Terminal,
-) -> Result<ExitCode> {
-    let (operators, order) = asked;
-    let asked = Asked {
-        operators,
-        order,
-        today: today(),
-    };
+fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &Terminal) -> Result<ExitCode> {
     let named = args.accepted.accepted.as_deref();
     let is_there = named.is_none_or(Path::is_file);
     let mut rows = match is_there {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::older::OlderModel;
-use super::rows::{note_lost, read_rows, today};
+use super::rows::{note_lost, read_rows};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{AcceptedFound, Asked, Mutants};
 
@@ -60,15 +60,9 @@ impl AcceptedArgs {
         &self,
         file: &Path,
         mutants: &Mutants<'_>,
-        asked: (&[&'static str], usize),
+        asked: Asked<'_>,
         terminal: &Terminal,
     ) -> Result<AcceptedFound> {
-        let (operators, order) = asked;
-        let asked = Asked {
-            operators,
-            order,
-            today: today(),
-        };
         let rows = read_rows(self.accepted.as_deref(), file)?;
         let found = rows.among(mutants, asked)?;
         note_lost(&found, terminal);

@@ -50,7 +50,7 @@ impl Listed {
             counted(self.found.reasons.len(), "mutant")
         );
         if !self.found.lost.is_empty() {
-            let _ = write!(text, ", {} accept nothing", self.found.lost.len());
+            let _ = write!(text, "; {} for no mutant", counted(self.found.lost.len(), "row"));
         }
         text.push('\n');
         for lost in &self.found.lost {

@@ -3,7 +3,8 @@
 pub mod accept;
 pub mod args;
 mod listed;
+pub mod not_targets;
 mod older;
-mod rows;
+pub mod rows;
 pub mod system_mutants;
 pub mod timed_mutants;

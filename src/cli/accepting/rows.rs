@@ -6,14 +6,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFile, AcceptedFound, Date, accepted_path};
-use tamper::mutation::AppliedOperator;
+use tamper::experiment::{AcceptedFile, AcceptedFound, Asked, Date, accepted_path};
+use tamper::mutation::{AppliedOperator, Order};
 use tamper::untimed::UntimedWorld;
 
-/// The day of this call, in UTC.
-pub fn today() -> Date {
+/// The question, today in UTC, about mutants of this order by these operators.
+pub fn asked<'a>(operators: &'a [&'static str], order: Order) -> Asked<'a> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    Date::since_1970(since.unwrap_or_default())
+    Asked {
+        operators,
+        order: usize::from(order.number()),
+        today: Date::since_1970(since.unwrap_or_default()),
+    }
 }
 
 /// The operators of all kinds of models: a file may be about several.

@@ -1,15 +1,14 @@
 //! The mutants of order 1 of untimed systems by what they change.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context as _, Result};
 
 use super::args::{AcceptedArgs, ChangedArgs};
-use super::rows::all_operators;
+use super::rows::{all_operators, asked};
 use crate::cli::door::UntimedFile;
 use crate::cli::systems::described_mutants;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFound, Description, Mutants, unchanged};
+use tamper::experiment::{AcceptedFound, Description, Mutants, changed};
+use tamper::mutation::Order;
 
 /// The mutants of a system.
 pub struct SystemMutants<'f> {
@@ -38,11 +37,11 @@ impl<'f> SystemMutants<'f> {
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, terminal: &Terminal) -> Result<AcceptedFound> {
         let operators = all_operators();
-        self.with(|mutants| args.found(&self.file.path, mutants, (&operators, 1), terminal))
+        self.with(|mutants| args.found(&self.file.path, mutants, asked(&operators, Order::FIRST), terminal))
     }
 
-    /// The ids of the mutants that the system as it was has, too; `None` if it is not asked for.
-    pub fn unchanged(&self, args: &ChangedArgs, terminal: &Terminal) -> Result<Option<BTreeSet<String>>> {
+    /// The numbers of the mutants that the system as it was does not have; `None` if that is not asked for.
+    pub fn changed(&self, args: &ChangedArgs, terminal: &Terminal) -> Result<Option<Vec<u64>>> {
         let Some(older) = args.older(&self.file.path)? else {
             return Ok(None);
         };
@@ -51,7 +50,7 @@ impl<'f> SystemMutants<'f> {
             format: self.file.format,
         };
         let was = SystemMutants::of(&file, &terminal.quietly()).with_context(|| older.context())?;
-        let same = was.with(|was| self.with(|mutants| Ok(unchanged(was, mutants)?)))?;
-        Ok(Some(same.into_values().collect()))
+        let changed = was.with(|was| self.with(|mutants| Ok(changed(was, mutants)?)))?;
+        Ok(Some(changed.into_keys().collect()))
     }
 }

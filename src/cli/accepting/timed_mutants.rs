@@ -1,17 +1,17 @@
 //! The mutants of timed games and networks by what they change.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
 use super::args::{AcceptedArgs, ChangedArgs};
+use super::rows::asked;
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::models::mutated::MutatedModel;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFound, MutantSet, Mutants, described, unchanged};
+use tamper::experiment::{AcceptedFound, MutantSet, Mutants, changed, described};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::mutation::{AppliedOperator, MutationOptions, Order};
 
@@ -60,17 +60,17 @@ impl TimedMutants<'_> {
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<AcceptedFound> {
-        let asked = (&*self.operators(), usize::from(self.order.number()));
-        self.with(|mutants| args.found(file, mutants, asked, terminal))
+        let operators = self.operators();
+        self.with(|mutants| args.found(file, mutants, asked(&operators, self.order), terminal))
     }
 
-    /// The ids, by the numbers, of the mutants that the model as it was has, too; `None` if it is not asked for.
-    pub fn unchanged(
+    /// The numbers of the mutants that the model as it was does not have; `None` if that is not asked for.
+    pub fn changed(
         &self,
         args: &ChangedArgs,
         request: OlderRequest<'_>,
         terminal: &Terminal,
-    ) -> Result<Option<BTreeMap<u64, String>>> {
+    ) -> Result<Option<Vec<u64>>> {
         let Some(older) = args.older(request.asked.file)? else {
             return Ok(None);
         };
@@ -81,7 +81,7 @@ impl TimedMutants<'_> {
         let was = read_mutated(asked, request.of_suite, request.global, &terminal.quietly());
         let was = was.with_context(|| older.context())?;
         let was = TimedMutants { model: &*was, ..*self };
-        let same = was.with(|was| self.with(|mutants| Ok(unchanged(was, mutants)?)));
-        same.map(Some)
+        let changed = was.with(|was| self.with(|mutants| Ok(changed(was, mutants)?)))?;
+        Ok(Some(changed.into_keys().collect()))
     }
 }

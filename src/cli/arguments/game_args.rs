@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::{Args, Id, ValueEnum};
 
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs};
 use crate::cli::arguments::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
 use crate::cli::arguments::unspecified::MachineArgs;
@@ -140,6 +141,10 @@ pub struct ClassifyArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
+    #[command(flatten)]
+    pub changed: ChangedArgs,
 }
 
 /// What else `tamper classify` does with mutants of timed games.

@@ -1,11 +1,13 @@
 //! `tamper classify`.
 
+use std::io::BufRead as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
+use crate::cli::accepting::timed_mutants::{OlderRequest, TimedMutants};
 use crate::cli::arguments::args::{Format, GlobalArgs, GuidelinesArg};
 use crate::cli::arguments::game_args::{ClassifyArgs, ClassifyGameArgs, EngineArg, PropositionVisibility, StaticArg};
 use crate::cli::exit::ExitCode;
@@ -17,12 +19,12 @@ use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
-    Engine, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, VerificationSample,
-    Verified, classes_of_run, tally,
+    AcceptedFound, Engine, Filter, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer,
+    Verdict, VerificationSample, Verified, classes_of_run, open_lines, tally,
 };
 use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
-use tamper::report::{classification_csv, classification_json, classification_text};
+use tamper::report::{AcceptedVerdict, accepted_text, classification_csv, classification_json, classification_text};
 
 /// The note that the limits are limits of single decisions, and so change the engine.
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
@@ -39,7 +41,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     if args.game.all_constants.is_none() {
         let none = Summary::new(&args.space.mutation.resolve(), args.space.of.order);
-        interrupt::last_words(Some(shown(&none, None, None, terminal)?));
+        interrupt::last_words(Some(shown(&none, None, None, &[], terminal)?));
     }
     let mut mutated = read_mutated(asked, None, global, terminal)?;
     if args.propositions.propositions == PropositionVisibility::Seen {
@@ -52,11 +54,29 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         (None, Some(_)) => {
             bail!("--all-constants is for the clocks of one game: name it with --template, or `compose` the network")
         }
+        (Some(_), Some(_)) if args.changed.changed_since.is_some() || args.accepted.accepted.is_some() => {
+            bail!("--all-constants is about constants, not about mutants: leave out --accepted and --changed-since")
+        }
         (Some(of), Some(last)) => constants::constants(of.game, last, args, terminal),
         (_, None) => {
-            let plan = planned(args, &*mutated);
+            let mut plan = planned(args, &*mutated);
+            let older = OlderRequest {
+                asked,
+                of_suite: None,
+                global,
+            };
+            plan.only = by_content(&*mutated, &plan).changed(&args.changed, older, terminal)?;
             classify_mutants(args, &plan, &*mutated, terminal)
         }
+    }
+}
+
+/// The mutants of the plan by what they change.
+pub fn by_content<'m>(mutated: &'m dyn MutatedModel, plan: &'m Plan) -> TimedMutants<'m> {
+    TimedMutants {
+        model: mutated,
+        options: &plan.mutation,
+        order: plan.order,
     }
 }
 
@@ -160,7 +180,7 @@ fn classify_mutants(
     let summary = match world.countable().filter(|_| args.game.summary_only) {
         Some(run) => count(run, &output, &interrupt, terminal)?,
         None => {
-            let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), terminal)?)?);
+            let part = |part: &Summary, open| Ok(terminal.result(&shown(part, None, Some(open), &[], terminal)?)?);
             in_folder.decide(&*world, &output, &mut draw, &part)?
         }
     };
@@ -168,8 +188,20 @@ fn classify_mutants(
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
+    if let Some(only) = &plan.only {
+        let n_same = all - only.len() as u64;
+        terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
+    }
+    let accepted = match args.game.summary_only {
+        true => Vec::new(),
+        false => {
+            let found = by_content(mutated, plan).accepted(&args.accepted, &args.file, terminal)?;
+            accepted_in(&output, &found)?
+        }
+    };
     let table = RunTable {
         summary: &summary,
+        accepted: &accepted,
         verified: verified.as_ref(),
         statics: plan.statics,
         started,
@@ -189,6 +221,31 @@ fn count(run: Run<'_>, output: &OutputDir, interrupt: &AtomicBool, terminal: &Te
     counted.ok_or_else(|| {
         let folder = output.path().display();
         stopped(&format!("the counts of whole passes are in {folder}"), interrupt)
+    })
+}
+
+/// The accepted mutants of the run in `output` that are not known to be useless.
+pub fn accepted_in(output: &OutputDir, found: &AcceptedFound) -> Result<Vec<AcceptedVerdict>> {
+    let mut accepted = Vec::new();
+    if found.reasons.is_empty() {
+        return Ok(accepted);
+    }
+    let path = output.path().join("mutants.jsonl");
+    for line in open_lines(&path)?.lines() {
+        let record: Record = serde_json::from_str(&line?).with_context(|| path.display().to_string())?;
+        accepted.extend(accepted_verdict(&record, found));
+    }
+    Ok(accepted)
+}
+
+/// A mutant as an accepted one, if it is accepted and not known to be useless.
+pub fn accepted_verdict(record: &Record, found: &AcceptedFound) -> Option<AcceptedVerdict> {
+    let is_useful = matches!(record.verdict, Verdict::NonSubsumed | Verdict::Unknown);
+    let why = found.reasons.get(&record.id).filter(|_| is_useful)?;
+    Some(AcceptedVerdict {
+        id: record.id.clone(),
+        verdict: record.verdict,
+        why: why.clone(),
     })
 }
 
@@ -220,6 +277,8 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
 /// The counts of a run, ready to be shown.
 pub struct RunTable<'t> {
     pub summary: &'t Summary,
+    /// The accepted mutants that are not known to be useless.
+    pub accepted: &'t [AcceptedVerdict],
     /// The verdicts of the plain game on some of the mutants, compared with the run's.
     pub verified: Option<&'t Verified>,
     pub statics: StaticUse,
@@ -228,20 +287,27 @@ pub struct RunTable<'t> {
 }
 
 /// The counts of a run. If it ended early, `open` mutants are not decided, if they were counted.
-fn shown(summary: &Summary, verified: Option<&Verified>, open: Option<u64>, terminal: &Terminal) -> Result<String> {
+fn shown(
+    summary: &Summary,
+    verified: Option<&Verified>,
+    open: Option<u64>,
+    accepted: &[AcceptedVerdict],
+    terminal: &Terminal,
+) -> Result<String> {
     Ok(match terminal.format {
-        Format::Json => classification_json(summary, verified, open)?,
-        Format::Text => classification_text(summary),
+        Format::Json => classification_json(summary, verified, open, accepted)?,
+        Format::Text => classification_text(summary) + &accepted_text(accepted),
     })
 }
 
 impl RunTable<'_> {
     /// Writes the counts, shows them, and says how the run ended.
     pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
-        let json = classification_json(self.summary, self.verified, Some(0))?;
+        let json = classification_json(self.summary, self.verified, Some(0), self.accepted)?;
         output.write("summary.json", format!("{json}\n").as_bytes())?;
         output.write("summary.csv", classification_csv(self.summary)?.as_bytes())?;
-        terminal.result(&shown(self.summary, self.verified, Some(0), terminal)?)?;
+        let shown = shown(self.summary, self.verified, Some(0), self.accepted, terminal)?;
+        terminal.result(&shown)?;
         self.closing_notes(output, terminal);
         let is_verified = said_verified(self.verified, terminal);
         Ok(if is_verified { self.exit_code() } else { ExitCode::No })
@@ -270,8 +336,10 @@ impl RunTable<'_> {
 
     fn exit_code(&self) -> ExitCode {
         let total = self.summary.total();
+        let accepted = self.accepted.iter();
+        let unknown = accepted.filter(|one| one.verdict == Verdict::Unknown).count() as u64;
         match total.unsound {
-            0 => ExitCode::known_if(total.unknown == 0 || self.statics == StaticUse::Only),
+            0 => ExitCode::known_if(total.unknown == unknown || self.statics == StaticUse::Only),
             _ => ExitCode::No,
         }
     }

@@ -109,7 +109,9 @@ impl Job {
     /// Writes the mutants that `filter` keeps, and decides them first if no run has.
     fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
         let set = self.mutated.mutants(&self.plan)?;
-        let selection = set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?;
+        let selection = self
+            .plan
+            .asked(set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?);
         let timer = || args.total.timer(self.plan.limits);
         let world = || self.mutated.world(&self.plan, Engine::Family, timer(), terminal);
         let world = args.source.run.is_none().then(world).transpose()?;

@@ -1,14 +1,16 @@
 //! `tamper merge`.
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
 
+use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
 use crate::cli::arguments::network_args::{NetworkArgs, OfRun};
 use crate::cli::arguments::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
 use crate::cli::exit::ExitCode;
-use crate::cli::games::classify::RunTable;
+use crate::cli::games::classify::{RunTable, accepted_in, by_content};
 use crate::cli::games::export;
 use crate::cli::games::run_folder::decide;
 use crate::cli::given::TypedOptions;
@@ -72,8 +74,13 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let records = shares.records(selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
     let summary = decide(&*world, &mut records.into_log(&output)?, selection.len(), terminal)?;
+    let file = Path::new(&mutated.model().file).to_owned();
+    let beside = AcceptedArgs { accepted: None };
+    let found = by_content(&*mutated, &plan).accepted(&beside, &file, terminal)?;
+    let accepted = accepted_in(&output, &found)?;
     let table = RunTable {
         summary: &summary,
+        accepted: &accepted,
         verified: None,
         statics: plan.statics,
         started,

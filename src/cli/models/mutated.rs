@@ -149,6 +149,7 @@ impl dyn MutatedModel + '_ {
             guidelines: GuidelineSet::Published,
             sample: space.drawn.sample,
             seed: space.drawn.sample.map(|_| space.drawn.seed),
+            only: None,
             shard: None,
             limits: limits.resolve(),
             witness: false,

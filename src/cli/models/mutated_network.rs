@@ -322,8 +322,8 @@ impl<'m> NetworkWorld<'m> {
         let mutants = network.mutants(&plan.mutation, plan.order)?;
         let counting = terminal.counting("composing the original");
         Ok(Self {
-            selection: mutants
-                .selection(plan.sample, plan.seed.unwrap_or_default())?
+            selection: plan
+                .asked(mutants.selection(plan.sample, plan.seed.unwrap_or_default())?)
                 .share(plan.shard),
             judge: network.judge(settings, timer.watched(Arc::clone(&counting.states)))?,
             network,

@@ -64,7 +64,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     };
     let (mutated, plan) = mutated_of_run(&args.run, asked, global, terminal)?;
     let set = mutated.mutants(&plan)?;
-    let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
+    let selection = plan.asked(set.selection(plan.sample, plan.seed.unwrap_or_default())?);
     let source = Source {
         set: &*set,
         selection: &selection,

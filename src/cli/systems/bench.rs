@@ -62,6 +62,13 @@ impl SystemBench {
             is_of_actions: file.format == SystemFormat::Actions,
         })
     }
+    /// The mutants with these numbers; all for `None`.
+    pub fn asked(&self, numbers: Option<&[u64]>) -> Vec<&Candidate> {
+        let candidates = (0..).zip(&self.candidates);
+        let is_asked = |number: &u64| numbers.is_none_or(|numbers| numbers.binary_search(number).is_ok());
+        let asked = candidates.filter(|(number, _)| is_asked(number));
+        asked.map(|(_, candidate)| candidate).collect()
+    }
     /// The ends of the plays of `test` on `system`.
     pub fn play(&self, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
         play(self.is_of_actions, test, system)

@@ -1,16 +1,25 @@
 //! `tamper classify` of an untimed system.
 
+use std::ops::Range;
+use std::path::Path;
+
 use anyhow::{Context as _, Result, bail};
 
 use super::actions;
 use super::load::{MutatedFile, missing, read, states};
+use crate::cli::accepting::args::AcceptedArgs;
+use crate::cli::accepting::rows::asked;
 use crate::cli::arguments::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::exit::{ExitCode, LimitHit};
+use crate::cli::games::classify::accepted_verdict;
 use crate::cli::games::run_folder::{FolderRun, decide};
 use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::{Log, OutputDir, Record, Sample, Selection, Timer, Verdict, VerificationSample};
+use tamper::experiment::{
+    AcceptedFound, ExperimentError, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
+    VerificationSample, changed,
+};
 use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
 use tamper::report::systems::UntimedTable;
@@ -31,6 +40,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         complete: args.machine.fills(),
         sample: drawn.sample,
         seed: drawn.sample.map(|_| drawn.seed),
+        only: None,
         shard: args.folder.shard,
         limits: args.limits.resolve(),
         witness: args.witness,
@@ -40,8 +50,22 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         true => timer.until(interrupt::watch()),
         false => timer,
     };
-    let untimed = untimed(file, &plan, timer, terminal)?;
-    let decided = PlannedMutants { untimed, plan };
+    let mut plan = plan;
+    let made = untimed(file, &plan, timer, terminal)?;
+    if let Some(older) = args.changed.older(file.path())? {
+        let was = untimed(
+            &file.at(&older.path),
+            &plan,
+            Timer::new(plan.limits),
+            &terminal.quietly(),
+        );
+        let was = was.with_context(|| older.context())?;
+        let changed = with_mutants(&was, |was| with_mutants(&made, |now| Ok(changed(was, now)?)))?;
+        let n_same = made.len() - changed.len() as u64;
+        terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
+        plan.only = Some(changed.into_keys().collect());
+    }
+    let decided = PlannedMutants::new(made, plan, &args.accepted, file.path(), terminal)?;
     match is_run {
         true => decided.run(&args.folder, terminal),
         false => {
@@ -122,9 +146,29 @@ pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &
 pub struct PlannedMutants {
     pub untimed: Untimed,
     pub plan: UntimedPlan,
+    /// The mutants that the user accepts.
+    accepted: AcceptedFound,
 }
 
 impl PlannedMutants {
+    /// The mutants of the system in `file` that the plan is about; rows of accepted mutants that accept none are named.
+    pub fn new(
+        untimed: Untimed,
+        plan: UntimedPlan,
+        accepted: &AcceptedArgs,
+        file: &Path,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        let operators = plan.world.operators();
+        let asked = asked(&operators, plan.order);
+        let accepted = with_mutants(&untimed, |mutants| accepted.found(file, mutants, asked, terminal))?;
+        Ok(Self {
+            untimed,
+            plan,
+            accepted,
+        })
+    }
+
     /// The selected mutants.
     pub fn selection(&self) -> Selection {
         self.plan.selection(self.untimed.len())
@@ -174,13 +218,30 @@ impl PlannedMutants {
         UntimedTable {
             world: self.plan.world,
             records,
+            accepted: records
+                .iter()
+                .filter_map(|record| accepted_verdict(record, &self.accepted))
+                .collect(),
         }
     }
 
     fn show(&self, records: &[Record], terminal: &Terminal) -> Result<ExitCode> {
         let (table, witness) = (self.table(records), self.plan.witness);
         terminal.answer(|| table.json(witness), || table.text(witness))?;
-        let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
-        Ok(ExitCode::known_if(!is_open))
+        let is_open =
+            |record: &Record| record.verdict == Verdict::Unknown && !self.accepted.reasons.contains_key(&record.id);
+        Ok(ExitCode::known_if(!records.iter().any(is_open)))
     }
+}
+
+/// Hands the mutants to `ask`, by what they change.
+fn with_mutants<T>(untimed: &Untimed, ask: impl FnOnce(&Mutants<'_>) -> Result<T>) -> Result<T> {
+    let one = |number| match untimed.mutant(number) {
+        Some(mutant) => Ok(mutant.described(number)),
+        None => Err(ExperimentError::no_mutant(number)),
+    };
+    ask(&Mutants {
+        len: untimed.len(),
+        described: &|range: Range<u64>| range.map(one).collect(),
+    })
 }

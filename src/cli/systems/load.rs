@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::cli::door::{DetectedFile, MachineFile, UntimedFile, is_plain};
+use crate::cli::door::{DetectedFile, FileIn, MachineFile, UntimedFile, is_plain};
 use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::formats::btor2::read_btor2;
@@ -36,6 +36,20 @@ impl MutatedFile {
         match self {
             Self::Untimed(_) => SYSTEMS,
             Self::Machine(_) => MACHINES,
+        }
+    }
+    /// The file at `path`, in the same format.
+    pub fn at(&self, path: &Path) -> Self {
+        let path = path.to_owned();
+        match self {
+            Self::Untimed(file) => Self::Untimed(FileIn {
+                path,
+                format: file.format,
+            }),
+            Self::Machine(file) => Self::Machine(FileIn {
+                path,
+                format: file.format,
+            }),
         }
     }
     /// The path of the file.

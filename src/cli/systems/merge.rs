@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
+use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::run_args::MergeArgs;
 use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
@@ -37,7 +38,8 @@ fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Ter
     let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
-    Ok(PlannedMutants { untimed, plan })
+    let beside = AcceptedArgs { accepted: None };
+    PlannedMutants::new(untimed, plan, &beside, file.path(), terminal)
 }
 
 /// Refuses `file` if the run in `folder` is about another system.

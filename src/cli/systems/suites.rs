@@ -1,6 +1,5 @@
 //! `tamper testgen`, `score` and `run` for untimed systems.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use serde_json::json;
 
 use super::bench::{BenchOptions, SystemBench, covers, play, subject};
 use crate::cli::accepting::args::FailOn;
+use crate::cli::accepting::not_targets::NotTargets;
 use crate::cli::accepting::system_mutants::SystemMutants;
 use crate::cli::arguments::args::Format;
 use crate::cli::arguments::strategy::StrategyArg;
@@ -62,7 +62,21 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     let (StrategyArg::PerMutant | StrategyArg::OnTheFly | StrategyArg::Minimal) = args.strategy else {
         bail!("for untimed systems a --strategy is per-mutant, on-the-fly or minimal");
     };
-    let bench = SystemBench::new(file, &asked, terminal)?;
+    let mut bench = SystemBench::new(file, &asked, terminal)?;
+    let by_content = SystemMutants::of(file, terminal)?;
+    let changed = by_content.changed(&args.changed, terminal)?;
+    let n_all = bench.candidates.len();
+    bench.candidates = bench.asked(changed.as_deref()).into_iter().cloned().collect();
+    let not_asked = changed.map(|changed| (n_all - changed.len()) as u64);
+    let accepted = by_content.accepted(&args.accepted, terminal)?;
+    let n_asked = bench.candidates.len();
+    bench
+        .candidates
+        .retain(|candidate| !accepted.reasons.contains_key(&candidate.id));
+    let not_targets = NotTargets {
+        accepted: n_asked - bench.candidates.len(),
+        not_asked,
+    };
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);
     let (tests, places) = match args.strategy {
@@ -70,7 +84,13 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         _ => (tests, places),
     };
     let killed = places.iter().flatten().count();
-    let text = told(args, &tests, &bench.candidates, killed, terminal)?;
+    let made = MadeSuite {
+        tests: &tests,
+        candidates: &bench.candidates,
+        killed,
+        not_targets,
+    };
+    let text = told(args, &made, terminal)?;
     let open = bench.candidates.iter().filter(|candidate| is_open(candidate)).count();
     let mutants = bench.candidates.iter().zip(&places);
     let mutants = mutants.map(|(candidate, place)| SuiteMutant {
@@ -101,14 +121,23 @@ const FATES: [&str; 7] = [
     "unknown",
 ];
 
-/// The answer about a suite that was made for these mutants and kills `killed` of them.
-fn told(
-    args: &TestgenArgs,
-    tests: &[SystemTest],
-    candidates: &[Candidate],
+/// A suite that was made for mutants.
+struct MadeSuite<'s> {
+    tests: &'s [SystemTest],
+    candidates: &'s [Candidate],
+    /// How many mutants it kills.
     killed: usize,
-    terminal: &Terminal,
-) -> Result<String> {
+    not_targets: NotTargets,
+}
+
+/// The answer about a suite that was made.
+fn told(args: &TestgenArgs, made: &MadeSuite<'_>, terminal: &Terminal) -> Result<String> {
+    let MadeSuite {
+        tests,
+        candidates,
+        killed,
+        not_targets,
+    } = *made;
     let count = |name: &str| {
         candidates
             .iter()
@@ -123,18 +152,20 @@ fn told(
                 "out": args.out.display().to_string(),
             });
             FATES.iter().for_each(|name| value[*name] = json!(count(name)));
+            not_targets.add_to(&mut value);
             serde_json::to_string_pretty(&value)?
         }
         Format::Text => {
             let counts = FATES.iter().filter(|name| count(name) > 0);
             let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
             format!(
-                "{} of {} in all (each at the longest), in {}\n{}: {}; {killed} are killed",
+                "{} of {} in all (each at the longest), in {}\n{}: {}; {killed} are killed{}",
                 counted(tests.len(), "test"),
                 counted(n_steps, "step"),
                 args.out.display(),
                 counted(candidates.len(), "mutant"),
-                counts.join(", ")
+                counts.join(", "),
+                not_targets.text()
             )
         }
     })
@@ -260,12 +291,12 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
         }
     };
     let by_content = SystemMutants::of(file, terminal)?;
-    let same = by_content.unchanged(&args.changed, terminal)?;
-    let is_asked = |candidate: &&Candidate| same.as_ref().is_none_or(|same| !same.contains(&candidate.id));
+    let asked = by_content.changed(&args.changed, terminal)?;
+    let candidates = bench.asked(asked.as_deref());
     let mut score = SystemScore {
         tests: suite.tests.iter().map(|test| test.id.clone()).collect(),
-        mutants: bench.candidates.par_iter().filter(is_asked).map(scored).collect(),
-        not_asked: same.as_ref().map(BTreeSet::len),
+        mutants: candidates.into_par_iter().map(scored).collect(),
+        not_asked: asked.map(|asked| bench.candidates.len() - asked.len()),
     };
     if args.fail_on.fail_on == FailOn::New {
         let found = by_content.accepted(&args.accepted, terminal)?;

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Id, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::cli::accepting::args::ChangedArgs;
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs};
 use crate::cli::accepting::timed_mutants::{OlderRequest, TimedMutants};
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs, OfRun};
@@ -185,7 +185,7 @@ pub struct Bench {
     /// The order of the mutants.
     pub order: Order,
     /// The number of mutants that an older model has, too, if they are left out.
-    pub not_asked: Option<usize>,
+    pub not_asked: Option<u64>,
     /// The number of mutants of a run without a verdict: they are left out.
     pub undecided: u64,
     /// The mutants that are left out before tests are looked for.
@@ -229,6 +229,15 @@ impl Bench {
             global,
         };
         Self::typed(mutated, typed, older, timer, terminal)
+    }
+
+    /// Leaves accepted mutants out. Returns their number.
+    pub fn leave_accepted_out(&mut self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<usize> {
+        let found = self.by_content().accepted(args, file, terminal)?;
+        let n_before = self.candidates.len();
+        self.candidates
+            .retain(|candidate| !found.reasons.contains_key(&candidate.id));
+        Ok(n_before - self.candidates.len())
     }
 
     /// Its mutants by what they change.
@@ -319,7 +328,17 @@ impl Bench {
             plan.mutation = mutated.options_or_all(&args.space.mutation);
         }
         let set = mutated.mutants(&plan)?;
-        let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
+        let drawn = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
+        let n_drawn = drawn.len();
+        let mutants = TimedMutants {
+            model: &*mutated,
+            options: &plan.mutation,
+            order: plan.order,
+        };
+        if let Some(changed) = changed {
+            plan.only = mutants.changed(changed, older, terminal)?;
+        }
+        let selection = plan.asked(drawn);
         let prunable = Prunable {
             mutated: &*mutated,
             plan: &plan,
@@ -328,24 +347,7 @@ impl Bench {
             tester: &tester,
         };
         let pruned = prunable.prune(pruning, &timer, terminal)?;
-        let mutants = TimedMutants {
-            model: &*mutated,
-            options: &plan.mutation,
-            order: plan.order,
-        };
-        let same = match changed {
-            Some(changed) => mutants.unchanged(changed, older, terminal)?,
-            None => None,
-        };
-        let is_same = |at| {
-            let mut number = selection.slice(at..at + 1).into_iter();
-            same.as_ref()
-                .is_some_and(|same| number.any(|number| same.contains_key(&number)))
-        };
-        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at) && !is_same(at);
-        let not_asked = same
-            .is_some()
-            .then(|| (0..selection.len()).filter(|at| is_same(*at)).count());
+        let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
         let found = match cover {
             Some(criterion) => Some(items_to_cover(tester.automaton(), criterion, &timer)),
             None => candidates(&*set, &selection, &keeps, &timer)?,
@@ -359,7 +361,7 @@ impl Bench {
             total: selection.len(),
             mutation: plan.mutation,
             order: plan.order,
-            not_asked,
+            not_asked: plan.only.as_ref().map(|_| n_drawn - selection.len()),
             undecided: 0,
             pruned,
             tester,
@@ -385,7 +387,7 @@ impl Bench {
         }
         let tester = mutated.tester(&timer)?;
         let set = mutated.mutants(plan)?;
-        let selection = set.selection(plan.sample, plan.seed.unwrap_or_default())?;
+        let selection = plan.asked(set.selection(plan.sample, plan.seed.unwrap_or_default())?);
         let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
         drop(set);
         let found = found.ok_or_else(LimitHit::too_many)?;

@@ -13,6 +13,8 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use serde_json::{Value, json};
 
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs};
+use crate::cli::accepting::not_targets::NotTargets;
 use crate::cli::arguments::args::{Format, GlobalArgs, SpaceArgs, ids_of};
 use crate::cli::arguments::network_args::MutateArgs;
 use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
@@ -85,6 +87,10 @@ pub struct TestgenArgs {
         default_value = "per-mutant"
     )]
     pub strategy: StrategyArg,
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
+    #[command(flatten)]
+    pub changed: ChangedArgs,
     /// The file for the suite
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -162,7 +168,7 @@ fn of_mutants() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.retain(|id| id != "template");
     ids.extend(ids_of::<MutateArgs>());
-    ids.extend(["kill", "run", "refusals", "purpose"].map(Id::from));
+    ids.extend(["kill", "run", "refusals", "purpose", "accepted", "changed_since"].map(Id::from));
     ids
 }
 
@@ -189,13 +195,17 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         all_operators: args.timed.purpose == Purpose::Programs,
         pruning: args.timed.prune.resolve(),
         cover: args.timed.cover,
-        changed: None,
+        changed: Some(&args.changed),
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
     let mut bench = Bench::new(&args.file, existing.as_ref(), typed, global, terminal)
         .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
         .meeting(refusals);
+    let accepted = match args.timed.cover {
+        Some(_) => 0,
+        None => bench.leave_accepted_out(&args.accepted, &args.file, terminal)?,
+    };
     bench.tester = args.tester(bench.tester)?;
     let prepared = Specification::prepare(bench.tester.automaton(), Semantics::STRICT, &bench.timer.budget());
     if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
@@ -212,7 +222,11 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if args.timed.cover.is_some() {
         covered::explain(&mut generated, &bench.candidates, &bench.timer);
     }
-    let told = Told::of(args, &generated, &bench.pruned);
+    let not_targets = NotTargets {
+        accepted,
+        not_asked: bench.not_asked,
+    };
+    let told = Told::of(args, &generated, &bench.pruned, not_targets);
     let (json, text) = match args.timed.cover {
         Some(criterion) => covered::told(criterion, &generated, &args.out),
         None => (told.json(), told.text()),
@@ -270,10 +284,11 @@ struct Told<'g> {
     steps: usize,
     killed: usize,
     pruned: &'g PrunedAt,
+    not_targets: NotTargets,
 }
 
 impl<'g> Told<'g> {
-    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt) -> Self {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt, not_targets: NotTargets) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in &generated.mutants {
             *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -285,6 +300,7 @@ impl<'g> Told<'g> {
             args,
             generated,
             pruned,
+            not_targets,
         }
     }
 
@@ -307,6 +323,7 @@ impl<'g> Told<'g> {
             value["pruning"] =
                 json!({ "level": level.name(), "left_out": n_left_out, "stayed": stayed, "games": games });
         }
+        self.not_targets.add_to(&mut value);
         if self.args.kill == WantedArg::Blind {
             value["blind"] = json!(self.count("blind"));
             value["blind_unknown"] = json!(generated.open_blind());
@@ -394,7 +411,7 @@ impl<'g> Told<'g> {
     }
 
     fn notes(&self) -> String {
-        let mut notes = String::new();
+        let mut notes = self.not_targets.text();
         if self.pruned.level != Pruning::None {
             let (left_out, stayed) = (self.pruned.left_out.len(), self.pruned.left_out.choosing);
             let _ = write!(

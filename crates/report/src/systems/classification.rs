@@ -3,16 +3,19 @@
 use serde_json::{Value, json};
 
 use super::tally::OperatorTally;
+use crate::classification::{AcceptedVerdict, accepted_text};
 use tamper_runs::{KillFacts, Record, Verdict};
 use tamper_untimed::UntimedWorld;
 
 /// Mutants that were decided.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct UntimedTable<'r> {
     /// The kind of their system.
     pub world: UntimedWorld,
     /// The records of the mutants, in their order.
     pub records: &'r [Record],
+    /// The accepted mutants among them that are not known to be useless.
+    pub accepted: Vec<AcceptedVerdict>,
 }
 
 /// The column of mutants in which the second mutation takes back the first; it is shown if there are any.
@@ -55,10 +58,10 @@ impl UntimedTable<'_> {
                 text.push_str(&format!("{}  {what}\n", record.id));
             }
         }
-        text
+        text + &accepted_text(&self.accepted)
     }
 
-    /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
+    /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`, and `"accepted": […]` if there are any.
     pub fn json(&self, witness: bool) -> Value {
         let mut object = self.tally().json();
         if witness {
@@ -67,6 +70,9 @@ impl UntimedTable<'_> {
                 UntimedWorld::ActionSystem => relations_json(record),
             });
             object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
+        }
+        if !self.accepted.is_empty() {
+            object.insert("accepted".to_owned(), json!(self.accepted));
         }
         Value::Object(object)
     }

@@ -224,19 +224,20 @@ fn of_game(content: &Content) -> (&str, &str) {
     (&content.change, &content.game)
 }
 
-/// The ids, by the numbers, of the mutants of `new` that `old` has, too: of mutants of the same content as many as `old` has.
+/// The mutants of `new` that `old` does not have, their ids by their numbers: of mutants of the same content as many as `new`
+/// has more, the last ones.
 ///
 /// # Errors
 /// As [`Mutants::each`].
-pub fn unchanged(old: &Mutants<'_>, new: &Mutants<'_>) -> Result<BTreeMap<u64, String>> {
+pub fn changed(old: &Mutants<'_>, new: &Mutants<'_>) -> Result<BTreeMap<u64, String>> {
     let mut known = HashMap::<Content, u64>::new();
     old.each(&mut |mutant| *known.entry(mutant.content.clone()).or_default() += 1)?;
-    let mut same = BTreeMap::new();
-    new.each(&mut |mutant| {
-        if let Some(left) = known.get_mut(&mutant.content).filter(|left| **left > 0) {
-            *left -= 1;
-            same.insert(mutant.number, mutant.id().to_owned());
+    let mut changed = BTreeMap::new();
+    new.each(&mut |mutant| match known.get_mut(&mutant.content) {
+        Some(left) if *left > 0 => *left -= 1,
+        _ => {
+            changed.insert(mutant.number, mutant.id().to_owned());
         }
     })?;
-    Ok(same)
+    Ok(changed)
 }

@@ -15,4 +15,4 @@ pub(crate) use content::parts_text;
 pub use content::{Content, Description, described};
 pub use date::Date;
 pub use file::{AcceptedCondition, AcceptedFile, AcceptedMutant, accepted_path};
-pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, unchanged};
+pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, changed};

@@ -62,9 +62,9 @@ impl Prepared {
     /// Any reason why the plan cannot be run.
     pub fn new(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Self, BaselineError> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order).map_err(BaselineError::TooManyMutants)?;
-        let selection = Selection::of(&space, plan.sample, plan.seed.unwrap_or_default())
-            .map_err(BaselineError::NoSuchSample)?
-            .share(plan.shard);
+        let drawn = Selection::of(&space, plan.sample, plan.seed.unwrap_or_default());
+        let drawn = drawn.map_err(BaselineError::NoSuchSample)?;
+        let selection = plan.asked(drawn).share(plan.shard);
         let judge = judge(game, plan, timer)?;
         Ok(Self {
             space,

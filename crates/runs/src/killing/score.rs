@@ -109,7 +109,7 @@ pub struct Score {
     /// The mutants that are not killed and that the user accepts, with the reasons. They are counted among no others.
     pub accepted: Vec<Survivor>,
     /// Number of mutants that were left out because their places did not change, if that was asked for.
-    pub not_asked: Option<usize>,
+    pub not_asked: Option<u64>,
     /// The result for each mutant.
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.

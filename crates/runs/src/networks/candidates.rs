@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::mutants::NetworkMutants;
+use super::unseen::unseen;
 use crate::accepted::parts_text;
 use crate::error::{ExperimentError, Result};
 use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
@@ -74,16 +75,11 @@ impl MutantSet for NetworkMutants<'_> {
         self.get(mutant.number)?.rules(self.view)
     }
 
-    /// Labels that the operators do not see count by a hash. Behind the first mutation edges may have other positions, so only
-    /// the first counts in this way.
+    /// Behind the first mutation edges may have other positions, so what operators do not see counts of the first only.
     fn content(&self, mutant: &Numbered) -> String {
-        let text = parts_text(mutant);
         let first = mutant.components.first().zip(mutant.mutations.first());
-        let unseen = first.and_then(|(at, mutation)| self.components.get(*at)?.unseen(self.network, mutation));
-        match unseen {
-            Some(labels) => format!("{text}; labels {:.12}", blake3::hash(labels.as_bytes()).to_hex()),
-            None => text,
-        }
+        let unseen = first.and_then(|(at, mutation)| unseen(self.components.get(*at)?, self.network, mutation));
+        parts_text(mutant) + &unseen.unwrap_or_default()
     }
 
     fn mutates_game(&self) -> bool {

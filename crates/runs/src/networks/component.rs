@@ -4,9 +4,7 @@
 use super::process_view::ProcessView;
 use super::remaining_parts::RemainingParts;
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role, names_again};
-use tamper_timed::mutation::{
-    AlteredPart, ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site,
-};
+use tamper_timed::mutation::{ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
 
@@ -45,7 +43,7 @@ pub struct Component {
     pub processes: Vec<usize>,
     scope: Scope,
     /// The parts of the processes that earlier mutations have left.
-    left: RemainingParts,
+    pub(super) left: RemainingParts,
     /// The view of each process for the operators.
     skeletons: Vec<ProcessView>,
 }
@@ -229,30 +227,6 @@ impl Component {
     /// The id of the mutant that `mutation` makes.
     pub fn id(&self, mutation: &Mutation) -> String {
         format!("{}/{}", self.name, mutation.id(self.skeleton()))
-    }
-
-    /// The labels of the part that `mutation` changes which the operators do not see, for comparison with those of another model;
-    /// `None` if they see all. They are those of the first process of the original.
-    pub(super) fn unseen(&self, network: &Network, mutation: &Mutation) -> Option<String> {
-        let (view, process) = (&self.skeletons[0], &network.processes[self.processes[0]]);
-        let text = match mutation.once().part()? {
-            AlteredPart::Edge(id) | AlteredPart::Constraint(Site::Guard(id)) => {
-                let edge = process.edges.get(self.left.edge(id))?;
-                let is_indexed = edge.sync.as_ref().is_some_and(|sync| !sync.channel.steps.is_empty());
-                let is_seen = view.shows(id) && !is_indexed;
-                (!is_seen).then(|| format!("{:?} {:?} {:?}", edge.guard, edge.sync, edge.updates))?
-            }
-            AlteredPart::Location(id) | AlteredPart::Constraint(Site::Invariant(id)) => {
-                let location = process.locations.get(self.left.location(id))?;
-                view.is_closed(Site::Invariant(id))
-                    .then(|| format!("{:?}", location.invariant))?
-            }
-            AlteredPart::Action(_) => return None,
-        };
-        match text.contains("Call(") {
-            true => Some(format!("{text} {:?}", network.functions)),
-            false => Some(text),
-        }
     }
 
     /// The text of the network's file with `mutation` written into it. Earlier mutations must be written already; see

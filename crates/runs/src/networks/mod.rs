@@ -17,6 +17,7 @@ mod remaining_parts;
 mod run;
 mod single_process;
 mod stage;
+mod unseen;
 
 pub use component::{Component, ComponentError, Scope, components};
 pub use export::{FeaturedNetwork, NetworkFiles};

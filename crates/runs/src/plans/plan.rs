@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::plans::manifest::{RunManifest, RunPlan};
-use crate::{GuidelineSet, Sample, Shard};
+use crate::{GuidelineSet, Sample, Selection, Shard};
 use tamper_game::Semantics;
 use tamper_timed::mutation::{MutationOptions, Order};
 
@@ -69,6 +69,9 @@ pub struct Plan {
     pub sample: Option<Sample>,
     /// Seed of the sample, if there is one.
     pub seed: Option<u64>,
+    /// The numbers of the mutants that are asked about, ascending, if they are those at places that changed; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Vec<u64>>,
     /// The share of these mutants that is decided; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -76,6 +79,13 @@ pub struct Plan {
     pub limits: Limits,
     /// Whether records show counterexamples.
     pub witness: bool,
+}
+
+impl Plan {
+    /// The mutants that the run is about, of all mutants or a sample of them: not its share.
+    pub fn asked(&self, drawn: Selection) -> Selection {
+        drawn.only(self.only.as_deref())
+    }
 }
 
 /// The manifest of a run on timed games.
@@ -128,6 +138,7 @@ pub(crate) mod tests {
             guidelines: GuidelineSet::Published,
             sample: None,
             seed: None,
+            only: None,
             shard: None,
             limits: Limits::default(),
             witness: false,

@@ -129,6 +129,16 @@ impl Selection {
             _ => Self::All(total),
         }
     }
+    /// Those of these mutants whose numbers are among `numbers`, which ascend; all of them for `None`.
+    #[must_use]
+    pub fn only(self, numbers: Option<&[u64]>) -> Self {
+        let Some(numbers) = numbers else { return self };
+        let is_listed = |number: &u64| numbers.binary_search(number).is_ok();
+        Self::Some(match self {
+            Self::All(n) => numbers.iter().copied().filter(|number| *number < n).collect(),
+            drawn => drawn.slice(0..drawn.len()).into_iter().filter(is_listed).collect(),
+        })
+    }
     /// The share `shard` of these mutants; all of them for `None`.
     #[must_use]
     pub fn share(self, shard: Option<Shard>) -> Self {
@@ -278,6 +288,15 @@ mod tests {
         assert!(numbers.is_sorted_by(|a, b| a < b) && numbers.iter().all(|n| *n < 1000));
         assert_eq!(draw(7), draw(7));
         assert_ne!(draw(7), draw(8));
+    }
+
+    #[test]
+    fn a_sample_is_narrowed_to_listed_numbers() {
+        let listed = [1, 7, 8, 14, 900];
+        let of = |selection: Selection| selection.only(Some(&listed)).slice(0..9);
+        assert_eq!(of(Selection::All(15)), [1, 7, 8, 14]);
+        assert_eq!(of(Selection::Some(vec![0, 7, 14, 21])), [7, 14]);
+        assert_eq!(Selection::All(15).only(None), Selection::All(15));
     }
 
     #[test]
