@@ -62,6 +62,12 @@ say score score "$dir/suite.json" $lamp
 say score-1 score "$dir/suite.json" $lamp --shard 1/2 --out "$dir/score-1"
 say score-2 score "$dir/suite.json" $lamp --shard 2/2 --out "$dir/score-2"
 say merge-score merge "$dir/score-1" "$dir/score-2"
+cp $lamp "$dir/lamp.xml"
+say accept accept "$dir/lamp.xml" --keep 'operator has CXL' --reason why
+say accept-lost accept "$dir/lamp.xml" --keep 'location has Nowhere' --reason why
+say score-accepted score "$dir/suite.json" "$dir/lamp.xml" --changed-since $lamp
+say testgen-accepted testgen "$dir/lamp.xml" --out "$dir/accepted.json"
+say classify-accepted classify "$dir/lamp.xml" --out "$dir/accepted"
 say harness harness "$dir/suite.json" --as c --out "$dir/suite.c"
 say harness-pytest harness "$dir/suite.json" --as pytest --out "$dir/suite.py"
 say minimise minimise "$dir/suite.json" $lamp --out "$dir/fewer.json"

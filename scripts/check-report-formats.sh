@@ -54,6 +54,11 @@ for study in case-studies/*/model.xml; do
     # A suite for some operators leaves survivors of others.
     $tamper -q score "$folder/suite.json" "$study" --as sarif > "$folder/$name.sarif" || [ $? = 1 ]
 done
+answers $tamper -q testgen $model --operators SMI --out "$folder/suite.json"
+$tamper -q accept $model 'CXL:invariant:Bright:x<=20=>x<=21' --reason 'as bright as you like' \
+    --accepted "$folder/accepted.toml" >/dev/null
+answers $tamper -q score "$folder/suite.json" $model --accepted "$folder/accepted.toml" --stryker "$folder/accepted.stryker.json"
+$tamper -q score "$folder/suite.json" $model --accepted "$folder/accepted.toml" --as sarif > "$folder/accepted.sarif" || [ $? = 1 ]
 "$tools/venv/bin/python" scripts/check_report_formats.py \
     "$tools/pytest-8.3.4/testing/example_scripts/junit-10.xsd" \
     "$tools/package/dist/src/mutation-testing-report-schema.json" "$folder"

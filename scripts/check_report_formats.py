@@ -45,7 +45,12 @@ def check_sarif(path, mutants):
     text = path.read_text(encoding="utf-8")
     Sarif.model_validate_json(text)
     (run,) = json.loads(text)["runs"]
-    survivors = {mutant["id"]: mutant["location"] for mutant in mutants if mutant["status"] in ("Survived", "NoCoverage")}
+    # An accepted mutant is a suppressed result there, and ignored here.
+    survived = [mutant for mutant in mutants if mutant["status"] in ("Survived", "NoCoverage")]
+    suppressed = {result["partialFingerprints"]["tamperMutant/v1"] for result in run["results"] if "suppressions" in result}
+    accepted = [mutant for mutant in mutants if mutant["id"] in suppressed]
+    assert all(mutant["status"] == "Ignored" for mutant in accepted), path
+    survivors = {mutant["id"]: mutant["location"] for mutant in survived + accepted}
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
     found = {}
     for result in run["results"]:
@@ -55,7 +60,7 @@ def check_sarif(path, mutants):
             "end": {"line": region["endLine"], "column": region["endColumn"]},
         }
     assert found == survivors, path
-    print(f"{path.name}: SARIF with {len(found)} survivors")
+    print(f"{path.name}: SARIF with {len(found)} survivors, {len(accepted)} of them accepted")
 
 
 main()

@@ -32,7 +32,20 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// The options that most people need of the commands with many options, in this order; the others are only named.
-const FIRST: [(&str, &[&str]); 7] = [
+const FIRST: [(&str, &[&str]); 8] = [
+    (
+        "accept",
+        &[
+            "reason",
+            "until",
+            "keep",
+            "remove",
+            "accepted",
+            "order",
+            "operators",
+            "mutate",
+        ],
+    ),
     (
         "classify",
         &[
@@ -88,6 +101,8 @@ const FIRST: [(&str, &[&str]); 7] = [
             "extend",
             "as",
             "fail-under",
+            "fail-on",
+            "changed-since",
             "mutate",
             "total-timeout",
         ],

@@ -426,8 +426,11 @@ impl FileCommand for ScoreArgs {
 impl FileCommand for AcceptArgs {
     const NAME: &'static str = "accept";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(ids_of::<Self>, |args, _, call| {
+        CommandForm::Timed(of_timed::<Self>, |args, _, call| {
             accept::accept_timed(args, call.global, call.terminal)
+        }),
+        CommandForm::Machine(options![own Self, AcceptedArgs, MachineArgs], |args, file, call| {
+            accept::accept_machine(args, file, call.terminal)
         }),
         CommandForm::TransitionSystem(options![own Self, AcceptedArgs], |args, file, call| {
             accept::accept_system(args, file, call.terminal)

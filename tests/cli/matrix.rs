@@ -35,9 +35,9 @@ enum Cell {
     Refused(Vec<String>),
 }
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "check", "refine", "compose", "classify", "export", "fmm", "features", "project", "families", "coverage", "oracle",
-    "draw", "open", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
+    "draw", "open", "report", "testgen", "score", "accept", "minimise", "run", "diagnose", "view", "harness",
 ];
 
 const KISS: &str = ".i 1\n.o 1\n.s 2\n.p 4\n.r a\n0 a a 0\n1 a b 1\n0 b b 0\n1 b a 1\n.e\n";
@@ -226,6 +226,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
         ("score", _) => vec![command, &suite, &file],
         ("minimise", _) if is_suite => vec![command, &file, model, "--out", &out],
         ("minimise", _) => vec![command, &suite, &file, "--out", &out],
+        ("accept", _) => vec![command, &file],
         ("run", _) => vec![command, &file, "--against", model],
         ("view", _) if is_suite => vec![command, &file, model, "--out", &out],
         ("view", World::Untimed) => vec![command, "suite.json", &file, "--out", &out],

@@ -1,5 +1,6 @@
 //! Tests for mutants, end to end: made, executed and scored.
 
+mod accepted;
 mod adversary;
 mod against;
 mod blind;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::accepted::parts_text;
+use super::accepted::part_text;
 use super::error::{ExperimentError, Result};
 use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
@@ -60,6 +60,14 @@ impl Numbered {
         all.join(", then ")
     }
 
+    /// The parts that its mutations change, each as it is before.
+    pub fn parts(&self) -> String {
+        let parents = self.earlier.iter().chain([&self.parent]);
+        let parts = self.mutations.iter().zip(parents);
+        let parts: Vec<String> = parts.map(|(mutation, parent)| part_text(parent, mutation)).collect();
+        parts.join("; ")
+    }
+
     /// The component that its last mutation changes, after the change.
     pub fn automaton(&self) -> Automaton {
         match self.mutations.last() {
@@ -98,7 +106,7 @@ pub trait MutantSet: Debug + Sync {
 
     /// The parts that a mutant changes, as they are before: equal texts for equal parts, wherever they stand.
     fn content(&self, mutant: &Numbered) -> String {
-        parts_text(mutant)
+        mutant.parts()
     }
 
     /// Whether the mutations are applied to the game itself, not to a component of it.

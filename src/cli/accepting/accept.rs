@@ -12,9 +12,11 @@ use super::system_mutants::SystemMutants;
 use super::timed_mutants::TimedMutants;
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
-use crate::cli::door::UntimedFile;
+use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::door::{MachineFile, UntimedFile};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
+use crate::cli::systems::with_machine_mutants;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Date, Filter, Mutants, accepted_path, write_file,
@@ -58,6 +60,8 @@ pub struct AcceptArgs {
     pub remove: bool,
     #[command(flatten)]
     pub accepted: AcceptedArgs,
+    #[command(flatten)]
+    pub read: MachineArgs,
     #[command(flatten)]
     pub timed: AcceptTimedArgs,
 }
@@ -112,6 +116,13 @@ pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal)
 pub fn accept_system(args: &AcceptArgs, file: &UntimedFile, terminal: &Terminal) -> Result<ExitCode> {
     let mutants = SystemMutants::of(file, terminal)?;
     mutants.with(|mutants| done(args, mutants, asked(&all_operators(), Order::FIRST), terminal))
+}
+
+/// Accepts mutants of a state machine, which are of all orders.
+pub fn accept_machine(args: &AcceptArgs, file: &MachineFile, terminal: &Terminal) -> Result<ExitCode> {
+    with_machine_mutants(file, args.read.fills(), terminal, |mutants| {
+        done(args, mutants, asked(&all_operators(), Order::FIRST), terminal)
+    })
 }
 
 fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &Terminal) -> Result<ExitCode> {

@@ -23,7 +23,11 @@ pub fn asked<'a>(operators: &'a [&'static str], order: Order) -> Asked<'a> {
 /// The operators of all kinds of models: a file may be about several.
 pub fn all_operators() -> Vec<&'static str> {
     let timed = AppliedOperator::all().map(AppliedOperator::name);
-    let untimed = [UntimedWorld::TransitionSystem, UntimedWorld::ActionSystem];
+    let untimed = [
+        UntimedWorld::TransitionSystem,
+        UntimedWorld::ActionSystem,
+        UntimedWorld::StateMachine,
+    ];
     timed
         .chain(untimed.iter().flat_map(|world| world.operators()))
         .collect()

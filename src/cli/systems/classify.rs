@@ -10,6 +10,7 @@ use super::load::{MutatedFile, missing, read, states};
 use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::accepting::rows::asked;
 use crate::cli::arguments::game_args::{ClassifyArgs, RunFolderArgs};
+use crate::cli::door::MachineFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::games::classify::accepted_verdict;
 use crate::cli::games::run_folder::{FolderRun, decide};
@@ -17,11 +18,12 @@ use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
-    AcceptedFound, ExperimentError, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
+    AcceptedFound, ExperimentError, Limits, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
     VerificationSample, changed,
 };
 use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
+use tamper::mutation::Order;
 use tamper::report::systems::UntimedTable;
 use tamper::untimed::{SystemRef, Untimed, UntimedManifest, UntimedPlan, UntimedRun, UntimedSettings, UntimedWorld};
 
@@ -232,6 +234,30 @@ impl PlannedMutants {
             |record: &Record| record.verdict == Verdict::Unknown && !self.accepted.reasons.contains_key(&record.id);
         Ok(ExitCode::known_if(!records.iter().any(is_open)))
     }
+}
+
+/// Hands the mutants of a machine to `ask`, by what they change.
+pub fn with_machine_mutants<T>(
+    file: &MachineFile,
+    complete: bool,
+    terminal: &Terminal,
+    ask: impl FnOnce(&Mutants<'_>) -> Result<T>,
+) -> Result<T> {
+    let file = MutatedFile::Machine(file.clone());
+    let plan = UntimedPlan {
+        world: world_of(&file),
+        model: system_ref(&file)?,
+        order: Order::FIRST,
+        complete,
+        sample: None,
+        seed: None,
+        only: None,
+        shard: None,
+        limits: Limits::default(),
+        witness: false,
+    };
+    let made = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
+    with_mutants(&made, ask)
 }
 
 /// Hands the mutants to `ask`, by what they change.

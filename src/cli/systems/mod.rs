@@ -17,7 +17,7 @@ mod suites;
 
 pub use actions::{check as check_actions, refine as refine_actions};
 pub use check::check;
-pub use classify::classify;
+pub use classify::{classify, with_machine_mutants};
 pub use described::described_mutants;
 pub use export::export;
 pub use load::MutatedFile;

@@ -157,7 +157,10 @@ fn told(args: &TestgenArgs, made: &MadeSuite<'_>, terminal: &Terminal) -> Result
         }
         Format::Text => {
             let counts = FATES.iter().filter(|name| count(name) > 0);
-            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
+            let mut counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
+            if counts.is_empty() {
+                counts.push("none".to_owned());
+            }
             format!(
                 "{} of {} in all (each at the longest), in {}\n{}: {}; {killed} are killed{}",
                 counted(tests.len(), "test"),

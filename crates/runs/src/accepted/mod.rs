@@ -9,10 +9,11 @@ mod content;
 mod date;
 mod file;
 mod found;
+mod parts;
 mod write;
 
-pub(crate) use content::parts_text;
 pub use content::{Content, Description, described};
 pub use date::Date;
 pub use file::{AcceptedCondition, AcceptedFile, AcceptedMutant, accepted_path};
 pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, changed};
+pub(crate) use parts::part_text;

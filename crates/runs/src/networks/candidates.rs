@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::mutants::NetworkMutants;
 use super::unseen::unseen;
-use crate::accepted::parts_text;
 use crate::error::{ExperimentError, Result};
 use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
 use tamper_suite::SuiteFailure;
@@ -79,7 +78,7 @@ impl MutantSet for NetworkMutants<'_> {
     fn content(&self, mutant: &Numbered) -> String {
         let first = mutant.components.first().zip(mutant.mutations.first());
         let unseen = first.and_then(|(at, mutation)| unseen(self.components.get(*at)?, self.network, mutation));
-        parts_text(mutant) + &unseen.unwrap_or_default()
+        mutant.parts() + &unseen.unwrap_or_default()
     }
 
     fn mutates_game(&self) -> bool {
