@@ -6,9 +6,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::older::OlderModel;
-use super::rows::{note_lost, read_rows};
-use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFound, Asked, Mutants};
+use super::rows::read_rows;
+use tamper::experiment::AcceptedFile;
 
 /// Where accepted mutants stand.
 #[derive(Args, Debug)]
@@ -55,17 +54,9 @@ impl ChangedArgs {
 }
 
 impl AcceptedArgs {
-    /// The mutants of the model `file` that are accepted today; rows that accept none are named.
-    pub fn found(
-        &self,
-        file: &Path,
-        mutants: &Mutants<'_>,
-        asked: Asked<'_>,
-        terminal: &Terminal,
-    ) -> Result<AcceptedFound> {
+    /// The rows about mutants of the model `file`, if there are any.
+    pub fn rows(&self, file: &Path) -> Result<Option<AcceptedFile>> {
         let rows = read_rows(self.accepted.as_deref(), file)?;
-        let found = rows.among(mutants, asked)?;
-        note_lost(&found, terminal);
-        Ok(found)
+        Ok(Some(rows).filter(|rows| !rows.is_empty()))
     }
 }

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFile, AcceptedFound, Asked, Date, accepted_path};
+use tamper::experiment::{AcceptedFile, AcceptedFound, Asked, Date, Mutants, accepted_path};
 use tamper::mutation::{AppliedOperator, Order};
 use tamper::untimed::UntimedWorld;
 
@@ -43,12 +43,19 @@ pub fn read_rows(named: Option<&Path>, model: &Path) -> Result<AcceptedFile> {
     Ok(AcceptedFile::read(path, &all_operators())?)
 }
 
-/// Names the rows that accept nothing.
-pub fn note_lost(found: &AcceptedFound, terminal: &Terminal) {
+/// The mutants that the rows accept today; rows that accept none are named.
+pub fn found(
+    rows: &AcceptedFile,
+    mutants: &Mutants<'_>,
+    asked: Asked<'_>,
+    terminal: &Terminal,
+) -> Result<AcceptedFound> {
+    let found = rows.among(mutants, asked)?;
     for lost in &found.lost {
         terminal.note(&format!(
             "note: accepts nothing: {}: {} (reason: {})",
             lost.row, lost.why, lost.reason
         ));
     }
+    Ok(found)
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::args::{AcceptedArgs, ChangedArgs};
-use super::rows::{all_operators, asked};
+use super::rows::{all_operators, asked, found};
 use crate::cli::door::UntimedFile;
 use crate::cli::systems::described_mutants;
 use crate::cli::terminal::Terminal;
@@ -36,8 +36,11 @@ impl<'f> SystemMutants<'f> {
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, terminal: &Terminal) -> Result<AcceptedFound> {
+        let Some(rows) = args.rows(&self.file.path)? else {
+            return Ok(AcceptedFound::default());
+        };
         let operators = all_operators();
-        self.with(|mutants| args.found(&self.file.path, mutants, asked(&operators, Order::FIRST), terminal))
+        self.with(|mutants| found(&rows, mutants, asked(&operators, Order::FIRST), terminal))
     }
 
     /// The numbers of the mutants that the system as it was does not have; `None` if that is not asked for.

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::args::{AcceptedArgs, ChangedArgs};
-use super::rows::asked;
+use super::rows::{asked, found};
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::models::mutated::MutatedModel;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
@@ -60,8 +60,11 @@ impl TimedMutants<'_> {
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<AcceptedFound> {
+        let Some(rows) = args.rows(file)? else {
+            return Ok(AcceptedFound::default());
+        };
         let operators = self.operators();
-        self.with(|mutants| args.found(file, mutants, asked(&operators, self.order), terminal))
+        self.with(|mutants| found(&rows, mutants, asked(&operators, self.order), terminal))
     }
 
     /// The numbers of the mutants that the model as it was does not have; `None` if that is not asked for.

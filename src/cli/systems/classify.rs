@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use super::actions;
 use super::load::{MutatedFile, missing, read, states};
 use crate::cli::accepting::args::AcceptedArgs;
-use crate::cli::accepting::rows::asked;
+use crate::cli::accepting::rows::{asked, found};
 use crate::cli::arguments::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::door::MachineFile;
 use crate::cli::exit::{ExitCode, LimitHit};
@@ -35,7 +35,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
             "the sample `paper` is drawn from pairs of operators of timed games: give a number of mutants or a percentage"
         );
     }
-    let plan = UntimedPlan {
+    let mut plan = UntimedPlan {
         world: world_of(file),
         model: system_ref(file)?,
         order: args.space.of.order,
@@ -52,7 +52,6 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         true => timer.until(interrupt::watch()),
         false => timer,
     };
-    let mut plan = plan;
     let made = untimed(file, &plan, timer, terminal)?;
     if let Some(older) = args.changed.older(file.path())? {
         let was = untimed(
@@ -67,7 +66,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
         terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
         plan.only = Some(changed.into_keys().collect());
     }
-    let decided = PlannedMutants::new(made, plan, &args.accepted, file.path(), terminal)?;
+    let decided = PlannedMutants::new(made, plan).accepting(&args.accepted, file.path(), terminal)?;
     match is_run {
         true => decided.run(&args.folder, terminal),
         false => {
@@ -153,22 +152,24 @@ pub struct PlannedMutants {
 }
 
 impl PlannedMutants {
-    /// The mutants of the system in `file` that the plan is about; rows of accepted mutants that accept none are named.
-    pub fn new(
-        untimed: Untimed,
-        plan: UntimedPlan,
-        accepted: &AcceptedArgs,
-        file: &Path,
-        terminal: &Terminal,
-    ) -> Result<Self> {
-        let operators = plan.world.operators();
-        let asked = asked(&operators, plan.order);
-        let accepted = with_mutants(&untimed, |mutants| accepted.found(file, mutants, asked, terminal))?;
-        Ok(Self {
+    /// The mutants that the plan is about, none of them accepted.
+    pub fn new(untimed: Untimed, plan: UntimedPlan) -> Self {
+        Self {
             untimed,
             plan,
-            accepted,
-        })
+            accepted: AcceptedFound::default(),
+        }
+    }
+
+    /// The same, with the accepted ones of the system in `file`; rows that accept none are named.
+    pub fn accepting(self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<Self> {
+        let Some(rows) = args.rows(file)? else {
+            return Ok(self);
+        };
+        let operators = self.plan.world.operators();
+        let asked = asked(&operators, self.plan.order);
+        let accepted = with_mutants(&self.untimed, |mutants| found(&rows, mutants, asked, terminal))?;
+        Ok(Self { accepted, ..self })
     }
 
     /// The selected mutants.

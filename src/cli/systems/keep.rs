@@ -5,7 +5,6 @@ use anyhow::Result;
 use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
 use super::merge::{check_model, of_run};
-use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::game_args::ExportArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{Filter, Log, Needs, Places, Record, Subject, Timer, Verdict};
@@ -50,7 +49,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
                 witness: true,
             };
             let untimed = untimed(file, &plan, Timer::new(plan.limits), terminal)?;
-            let decided = PlannedMutants::new(untimed, plan, &AcceptedArgs { accepted: None }, file.path(), terminal)?;
+            let decided = PlannedMutants::new(untimed, plan);
             let records = (0..).zip(decided.decide(&mut Log::nowhere(), terminal)?).collect();
             (decided.plan.order, records)
         }

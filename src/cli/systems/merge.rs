@@ -24,6 +24,12 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let records = shares.records(&selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
     let records = decided.decide(&mut records.into_log(&output)?, terminal)?;
+    let model = args
+        .run
+        .model
+        .clone()
+        .unwrap_or_else(|| decided.plan.model.file.clone().into());
+    let decided = decided.accepting(&AcceptedArgs { accepted: None }, &model, terminal)?;
     decided.finish(&records, &output, terminal)
 }
 
@@ -38,8 +44,7 @@ fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Ter
     let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
-    let beside = AcceptedArgs { accepted: None };
-    PlannedMutants::new(untimed, plan, &beside, file.path(), terminal)
+    Ok(PlannedMutants::new(untimed, plan))
 }
 
 /// Refuses `file` if the run in `folder` is about another system.

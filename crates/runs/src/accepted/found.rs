@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 use super::content::{Content, Description};
-use super::{AcceptedFile, Date};
+use super::{AcceptedFile, AcceptedMutant, Date};
 use crate::Subject;
 use crate::error::{ExperimentError, Result};
 
@@ -135,78 +135,140 @@ pub enum LostReason {
 }
 
 impl AcceptedFile {
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.mutants.is_empty() && self.conditions.is_empty()
+    }
+
     /// The mutants that the rows accept. Of mutants of the same content each row accepts one, in the order of their numbers.
     ///
     /// # Errors
     /// As [`Mutants::each`].
     pub fn among(&self, mutants: &Mutants<'_>, asked: Asked<'_>) -> Result<AcceptedFound> {
-        let mut found = AcceptedFound::default();
-        if self.mutants.is_empty() && self.conditions.is_empty() {
-            return Ok(found);
+        if self.is_empty() {
+            return Ok(AcceptedFound::default());
         }
+        let mut matching = Matching::new(self, asked);
+        mutants.each(&mut |mutant| matching.take(mutant))?;
+        Ok(matching.done())
+    }
+}
+
+/// Rows and the mutants so far.
+struct Matching<'f> {
+    file: &'f AcceptedFile,
+    asked: Asked<'f>,
+    /// The rows of a content that no mutant has met yet, by their positions.
+    rows: HashMap<&'f Content, VecDeque<usize>>,
+    /// The changes that rows are about, each with its game.
+    named: HashSet<(&'f str, &'f str)>,
+    /// What these changes are now changes of.
+    now: HashMap<(String, String), String>,
+    /// The games that mutants change.
+    games: HashSet<String>,
+    /// For each row whether a mutant has met it.
+    is_met: Vec<bool>,
+    /// For each condition whether a mutant satisfies it.
+    keeps: Vec<bool>,
+    reasons: BTreeMap<String, String>,
+}
+
+impl<'f> Matching<'f> {
+    fn new(file: &'f AcceptedFile, asked: Asked<'f>) -> Self {
         let mut rows = HashMap::<&Content, VecDeque<usize>>::new();
-        for (at, row) in self.mutants.iter().enumerate() {
+        for (at, row) in file.mutants.iter().enumerate() {
             rows.entry(&row.content).or_default().push_back(at);
         }
-        let named: HashSet<(&str, &str)> = self.mutants.iter().map(|row| of_game(&row.content)).collect();
-        let is_over = |until: Option<Date>| until.filter(|until| *until < asked.today);
-        let mut is_met = vec![false; self.mutants.len()];
-        let mut keeps = vec![false; self.conditions.len()];
-        let (mut now, mut games) = (HashMap::<(String, String), String>::new(), HashSet::new());
-        mutants.each(&mut |mutant| {
-            let content = &mutant.content;
-            games.insert(content.game.clone());
-            if named.contains(&of_game(content)) {
-                let key = (content.change.clone(), content.game.clone());
-                now.entry(key).or_insert_with(|| content.of.clone());
+        Self {
+            rows,
+            named: file.mutants.iter().map(|row| of_game(&row.content)).collect(),
+            now: HashMap::new(),
+            games: HashSet::new(),
+            is_met: vec![false; file.mutants.len()],
+            keeps: vec![false; file.conditions.len()],
+            reasons: BTreeMap::new(),
+            file,
+            asked,
+        }
+    }
+
+    /// The last day of a row, if it is over.
+    fn over(&self, until: Option<Date>) -> Option<Date> {
+        until.filter(|until| *until < self.asked.today)
+    }
+
+    fn take(&mut self, mutant: &Description) {
+        let content = &mutant.content;
+        if !self.games.contains(&content.game) {
+            self.games.insert(content.game.clone());
+        }
+        if self.named.contains(&of_game(content)) {
+            let key = (content.change.clone(), content.game.clone());
+            self.now.entry(key).or_insert_with(|| content.of.clone());
+        }
+        if let Some(at) = self.rows.get_mut(content).and_then(VecDeque::pop_front) {
+            self.is_met[at] = true;
+            let row = &self.file.mutants[at];
+            if self.over(row.until).is_none() {
+                self.reasons.insert(mutant.id().to_owned(), row.reason.clone());
             }
-            let row = rows.get_mut(content).and_then(VecDeque::pop_front);
-            let row = row.inspect(|at| is_met[*at] = true).map(|at| &self.mutants[at]);
-            if let Some(row) = row.filter(|row| is_over(row.until).is_none()) {
-                found.reasons.insert(mutant.id().to_owned(), row.reason.clone());
-            }
-            for (at, row) in self.conditions.iter().enumerate() {
-                let subject = Subject {
-                    number: mutant.number,
-                    record: &mutant.record,
-                    places: &mutant.places,
-                };
-                if row.keep.keeps(subject) {
-                    keeps[at] = true;
-                    if is_over(row.until).is_none() {
-                        let reason = found.reasons.entry(mutant.id().to_owned());
-                        reason.or_insert_with(|| row.reason.clone());
-                    }
+        }
+        for (at, row) in self.file.conditions.iter().enumerate() {
+            let subject = Subject {
+                number: mutant.number,
+                record: &mutant.record,
+                places: &mutant.places,
+            };
+            if row.keep.keeps(subject) {
+                self.keeps[at] = true;
+                if self.over(row.until).is_none() {
+                    let reason = self.reasons.entry(mutant.id().to_owned());
+                    reason.or_insert_with(|| row.reason.clone());
                 }
             }
-        })?;
-        let is_asked = |operators: &[String], game: &String| {
-            let is_one = |operator: &String| asked.operators.contains(&operator.as_str());
-            operators.len() == asked.order && operators.iter().all(is_one) && (games.contains(game))
-        };
-        for (at, row) in self.mutants.iter().enumerate() {
-            let key = (row.content.change.clone(), row.content.game.clone());
-            let why = match (is_met[at], is_over(row.until), now.get(&key)) {
-                (true, Some(until), _) => LostReason::Over(until),
-                (true, None, _) => continue,
-                _ if !is_asked(&row.operators, &row.content.game) => continue,
-                (false, _, Some(is)) if *is != row.content.of => LostReason::Changed {
-                    was: row.content.of.clone(),
-                    is: is.clone(),
-                },
-                (false, ..) => LostReason::Gone,
-            };
-            found.lost.push(LostRow::new(&row.id, &row.reason, why));
         }
-        for (row, keeps) in self.conditions.iter().zip(keeps) {
-            let why = match is_over(row.until) {
+    }
+
+    fn done(self) -> AcceptedFound {
+        let mut lost = Vec::new();
+        for (at, row) in self.file.mutants.iter().enumerate() {
+            if let Some(why) = self.lost(at, row) {
+                lost.push(LostRow::new(&row.id, &row.reason, why));
+            }
+        }
+        for (row, keeps) in self.file.conditions.iter().zip(&self.keeps) {
+            let why = match self.over(row.until) {
                 Some(until) => LostReason::Over(until),
-                None if keeps => continue,
+                None if *keeps => continue,
                 None => LostReason::Gone,
             };
-            found.lost.push(LostRow::new(row.keep.text(), &row.reason, why));
+            lost.push(LostRow::new(row.keep.text(), &row.reason, why));
         }
-        Ok(found)
+        AcceptedFound {
+            reasons: self.reasons,
+            lost,
+        }
+    }
+
+    /// Why a row accepts nothing; `None` if it does, or is not asked about.
+    fn lost(&self, at: usize, row: &AcceptedMutant) -> Option<LostReason> {
+        let content = &row.content;
+        if self.is_met[at] {
+            return self.over(row.until).map(LostReason::Over);
+        }
+        let is_one = |operator: &String| self.asked.operators.contains(&operator.as_str());
+        let is_of_order = row.operators.len() == self.asked.order;
+        if !is_of_order || !row.operators.iter().all(is_one) || !self.games.contains(&content.game) {
+            return None;
+        }
+        let is = self.now.get(&(content.change.clone(), content.game.clone()));
+        Some(match is.filter(|is| **is != content.of) {
+            Some(is) => LostReason::Changed {
+                was: content.of.clone(),
+                is: is.clone(),
+            },
+            None => LostReason::Gone,
+        })
     }
 }
 
