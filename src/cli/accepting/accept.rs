@@ -18,8 +18,10 @@ use crate::cli::exit::ExitCode;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::systems::with_machine_mutants;
 use crate::cli::terminal::Terminal;
+use toml::value::Date;
+
 use tamper::experiment::{
-    AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Date, Filter, Mutants, accepted_path, write_file,
+    AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Filter, Mutants, accepted_path, parse_day, write_file,
 };
 use tamper::mutation::Order;
 
@@ -53,7 +55,7 @@ pub struct AcceptArgs {
     #[arg(long, value_name = "TEXT", value_parser = parse_reason)]
     pub reason: Option<String>,
     /// The last day on which they are accepted, as 2027-06-30 (UTC)
-    #[arg(long, value_name = "DATE", requires = "reason")]
+    #[arg(long, value_name = "DATE", value_parser = parse_day, requires = "reason")]
     pub until: Option<Date>,
     /// Remove their rows; without a mutant, all rows that accept nothing any more
     #[arg(long, conflicts_with = "reason")]

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFile, AcceptedFound, Asked, Date, Mutants, accepted_path};
+use tamper::experiment::{AcceptedFile, AcceptedFound, Asked, Mutants, accepted_path, day_since_1970};
 use tamper::mutation::{AppliedOperator, Order};
 use tamper::untimed::UntimedWorld;
 
@@ -16,7 +16,7 @@ pub fn asked<'a>(operators: &'a [&'static str], order: Order) -> Asked<'a> {
     Asked {
         operators,
         order: usize::from(order.number()),
-        today: Date::since_1970(since.unwrap_or_default()),
+        today: day_since_1970(since.unwrap_or_default()),
     }
 }
 

@@ -1,81 +1,44 @@
-//! Days of the calendar.
+//! Days of the calendar, as TOML has them.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
-/// A day of the Gregorian calendar, in UTC.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Date {
-    year: u16,
-    month: u8,
-    day: u8,
-}
+use toml::value::{Date, Datetime};
 
-/// The error that a text is no day.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a day is written as year, month and day, and the calendar has it: 2027-06-30")]
-pub struct NoDate;
-
-impl Date {
-    /// The day of a time since the start of 1970.
-    pub fn since_1970(time: Duration) -> Self {
-        let mut days = time.as_secs() / (24 * 60 * 60);
-        let (mut year, mut month) = (1970, 1);
-        while days >= days_of(year) {
-            days -= days_of(year);
-            year += 1;
-        }
-        while days >= u64::from(days_of_month(year, month)) {
-            days -= u64::from(days_of_month(year, month));
-            month += 1;
-        }
-        #[allow(clippy::cast_possible_truncation, reason = "fewer than the days of a month")]
-        let day = days as u8 + 1;
-        Self { year, month, day }
+/// The day in UTC of a time since the start of 1970, by Howard Hinnant's `civil_from_days`: years begin in March, so that the leap day is
+/// their last.
+pub fn day_since_1970(time: Duration) -> Date {
+    let days = time.as_secs() / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (
+        day - (153 * month + 2) / 5 + 1,
+        if month < 10 { month + 3 } else { month - 9 },
+    );
+    let year = year + era * 400 + u64::from(month <= 2);
+    let small = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
+    Date {
+        year: u16::try_from(year).unwrap_or(u16::MAX),
+        month: small(month),
+        day: small(day),
     }
 }
 
-fn is_leap(year: u16) -> bool {
-    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-}
-
-fn days_of(year: u16) -> u64 {
-    if is_leap(year) { 366 } else { 365 }
-}
-
-fn days_of_month(year: u16, month: u8) -> u8 {
-    match month {
-        2 if is_leap(year) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-impl FromStr for Date {
-    type Err = NoDate;
-
-    fn from_str(text: &str) -> Result<Self, NoDate> {
-        let is_digits = |part: &str, n: usize| part.len() == n && part.bytes().all(|byte| byte.is_ascii_digit());
-        let parts: Vec<&str> = text.split('-').collect();
-        let [year, month, day] = parts[..] else {
-            return Err(NoDate);
-        };
-        if !(is_digits(year, 4) && is_digits(month, 2) && is_digits(day, 2)) {
-            return Err(NoDate);
-        }
-        let year = year.parse().map_err(|_| NoDate)?;
-        let (month, day) = (month.parse().map_err(|_| NoDate)?, day.parse().map_err(|_| NoDate)?);
-        let is_day = (1..=12).contains(&month) && day >= 1 && day <= days_of_month(year, month);
-        is_day.then_some(Self { year, month, day }).ok_or(NoDate)
-    }
-}
-
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
-    }
+/// A day, written as in TOML.
+///
+/// # Errors
+/// If it is none; the error says how days are written.
+pub fn parse_day(text: &str) -> Result<Date, &'static str> {
+    let day = text.parse().ok().and_then(|day: Datetime| match day {
+        Datetime {
+            date: Some(date),
+            time: None,
+            offset: None,
+        } => Some(date),
+        _ => None,
+    });
+    day.ok_or("a day of the calendar is written as 2027-06-30")
 }
 
 #[cfg(test)]
@@ -92,20 +55,10 @@ mod tests {
             (951_868_800, "2000-03-01"),
             (4_102_444_799, "2099-12-31"),
         ] {
-            assert_eq!(Date::since_1970(Duration::from_secs(seconds)).to_string(), day);
-            assert_eq!(day.parse(), Ok(Date::since_1970(Duration::from_secs(seconds))));
+            assert_eq!(Ok(day_since_1970(Duration::from_secs(seconds))), parse_day(day));
         }
-        for wrong in [
-            "2027-02-29",
-            "2027-13-01",
-            "2027-1-1",
-            "27-01-01",
-            "2027-01-01x",
-            "soon",
-            "",
-        ] {
-            assert_eq!(wrong.parse::<Date>(), Err(NoDate), "{wrong}");
+        for wrong in ["2027-02-29", "2027-13-01", "2027-1-1", "2027-01-01T00:00:00", "soon"] {
+            assert!(parse_day(wrong).is_err(), "{wrong}");
         }
-        assert!("2027-01-31".parse::<Date>() < "2027-02-01".parse());
     }
 }

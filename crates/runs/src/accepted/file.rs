@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
+use toml::value::Date;
 
-use super::Date;
 use super::content::Content;
 use crate::Filter;
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
@@ -64,7 +64,7 @@ struct MutantTable {
     game: String,
     of: String,
     reason: Spanned<String>,
-    until: Option<Spanned<String>>,
+    until: Option<Date>,
 }
 
 #[derive(Deserialize)]
@@ -72,7 +72,7 @@ struct MutantTable {
 struct ConditionTable {
     keep: Spanned<String>,
     reason: Spanned<String>,
-    until: Option<Spanned<String>>,
+    until: Option<Date>,
 }
 
 /// The file of accepted mutants of the model at `path`: `lamp.accepted.toml` beside `lamp.xml`.
@@ -143,14 +143,14 @@ impl RowReader<'_> {
         AcceptedMutant {
             content: Content::new(row.id.get_ref(), &row.game, &row.of),
             reason: self.reason(row.reason),
-            until: self.until(row.until),
+            until: row.until,
             operators: row.operators,
             id: row.id.into_inner(),
         }
     }
 
     fn condition(&mut self, row: ConditionTable, operators: &[&'static str]) -> Option<AcceptedCondition> {
-        let (reason, until) = (self.reason(row.reason), self.until(row.until));
+        let (reason, until) = (self.reason(row.reason), row.until);
         let at = place(&row.keep);
         let line = self.source.line_col(at.start).line;
         let name = format!("{}, line {line}", self.source.name());
@@ -175,18 +175,5 @@ impl RowReader<'_> {
             self.found.push(error.with_help("say why the mutant may survive"));
         }
         reason.into_inner()
-    }
-
-    fn until(&mut self, until: Option<Spanned<String>>) -> Option<Date> {
-        let until = until?;
-        match until.get_ref().parse() {
-            Ok(date) => Some(date),
-            Err(error) => {
-                let message = format!("`{}` is no day", until.get_ref());
-                let error = Diagnostic::error(message, place(&until)).with_help(super::date::NoDate::to_string(&error));
-                self.found.push(error);
-                None
-            }
-        }
     }
 }

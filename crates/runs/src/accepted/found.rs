@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
 use super::content::{Content, Description};
-use super::{AcceptedFile, AcceptedMutant, Date};
+use toml::value::Date;
+
+use super::{AcceptedFile, AcceptedMutant};
 use crate::Subject;
 use crate::error::{ExperimentError, Result};
 

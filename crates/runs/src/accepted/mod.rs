@@ -13,7 +13,7 @@ mod parts;
 mod write;
 
 pub use content::{Content, Description, described};
-pub use date::Date;
+pub use date::{day_since_1970, parse_day};
 pub use file::{AcceptedCondition, AcceptedFile, AcceptedMutant, accepted_path};
 pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, changed};
 pub(crate) use parts::part_text;

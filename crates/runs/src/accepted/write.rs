@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{AcceptedFile, Date};
+use toml::value::Date;
+
+use super::AcceptedFile;
 
 /// What the file says about itself.
 const HEAD: &str = "# Mutants that may survive, each with the reason. `tamper accept` writes this file; a row counts for\n# the mutant with this change of this part (`of`), whatever number its id has.\n";
@@ -39,7 +41,8 @@ impl AcceptedFile {
 fn ending(text: &mut String, reason: &str, until: Option<Date>) {
     line(text, "reason", reason);
     if let Some(until) = until {
-        line(text, "until", &until.to_string());
+        // A date of TOML, which stands without quotes.
+        let _ = writeln!(text, "until = {until}");
     }
 }
 
@@ -79,7 +82,7 @@ mod tests {
             operators: vec!["CXL".to_owned()],
             content: Content::new(id, "Lamp", "Off -> On: press?; \"x\"\\ \u{1}"),
             reason: reason.to_owned(),
-            until: "2027-06-30".parse().ok(),
+            until: crate::parse_day("2027-06-30").ok(),
         }
     }
 
@@ -104,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_fault_of_a_file_is_told_at_its_place() {
-        let text = "[[mutant]]\nid = \"CXL:a\"\noperators = [\"CXL\"]\nof = \"a\"\nreason = \" \"\nuntil = \"soon\"\n\
+        let text = "[[mutant]]\nid = \"CXL:a\"\noperators = [\"CXL\"]\nof = \"a\"\nreason = \" \"\nuntil = 2027-06-30\n\
             [[condition]]\nkeep = \"verdict == subsumed\"\nreason = \"r\"\n[[condition]]\nkeep = \"colour == 3\"\nreason = \"r\"\n";
         let error = AcceptedFile::parse("a.toml", text, &OPERATORS).unwrap_err();
         let lines = error.diagnostics.iter().map(|found| {
@@ -115,7 +118,6 @@ mod tests {
             lines.collect::<Vec<_>>(),
             [
                 (5, "the reason is empty"),
-                (6, "`soon` is no day"),
                 (8, "`verdict` is not known before a run"),
                 (11, "`colour` is not a field of a mutant"),
             ]
@@ -123,6 +125,7 @@ mod tests {
         for (wrong, line) in [
             ("[[mutant]]\nid = 3\n", 2),
             ("[[mutants]]\n", 1),
+            ("[[condition]]\nkeep = \"all\"\nreason = \"r\"\nuntil = 2027-02-29\n", 4),
             ("[[mutant]]\nid = \"a\n", 2),
         ] {
             let error = AcceptedFile::parse("a.toml", wrong, &OPERATORS).unwrap_err();
