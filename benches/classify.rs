@@ -43,6 +43,7 @@ fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
         guidelines: tamper::experiment::GuidelineSet::Published,
         sample: None,
         seed: None,
+        only: None,
         shard: None,
         limits: Limits::default(),
         witness: false,

@@ -255,6 +255,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
         guidelines: GuidelineSet::Published,
         sample,
         seed: None,
+        only: None,
         shard: None,
         limits: Limits::default(),
         witness: false,

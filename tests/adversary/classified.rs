@@ -69,6 +69,7 @@ impl Question {
             guidelines: manner.guidelines,
             sample: Some(Sample::Count(self.most)),
             seed: Some(self.seed),
+            only: None,
             shard: None,
             limits: Limits::default(),
             witness: false,

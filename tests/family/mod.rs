@@ -57,6 +57,7 @@ fn records(setting: &Setting<'_>, engine: Engine) -> (String, BTreeMap<&'static 
         guidelines: setting.guidelines,
         sample: setting.sample,
         seed: Some(11),
+        only: None,
         shard: None,
         limits: Limits::default(),
         witness: setting.witness,

@@ -23,6 +23,7 @@ use toml::value::Date;
 use tamper::experiment::{
     AcceptedCondition, AcceptedFile, AcceptedMutant, Asked, Filter, Mutants, accepted_path, parse_day, write_file,
 };
+use tamper::formats::STDIN;
 use tamper::mutation::Order;
 
 /// `tamper accept`.
@@ -128,7 +129,14 @@ pub fn accept_machine(args: &AcceptArgs, file: &MachineFile, terminal: &Terminal
 }
 
 fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &Terminal) -> Result<ExitCode> {
+    let asked = Asked {
+        is_whole: args.timed.mutation.operators.is_empty(),
+        ..asked
+    };
     let named = args.accepted.accepted.as_deref();
+    if named.is_none() && args.file.as_os_str() == STDIN {
+        bail!("there is no place beside standard input: name a file with --accepted");
+    }
     let is_there = named.is_none_or(Path::is_file);
     let mut rows = match is_there {
         true => read_rows(named, &args.file)?,

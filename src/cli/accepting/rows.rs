@@ -16,6 +16,7 @@ pub fn asked<'a>(operators: &'a [&'static str], order: Order) -> Asked<'a> {
     Asked {
         operators,
         order: usize::from(order.number()),
+        is_whole: false,
         today: day_since_1970(since.unwrap_or_default()),
     }
 }

@@ -93,6 +93,8 @@ pub struct Asked<'a> {
     pub operators: &'a [&'static str],
     /// Their number of mutations.
     pub order: usize,
+    /// Whether these are all mutants that a condition may be about; else one that none satisfies is left alone, too.
+    pub is_whole: bool,
     /// Today: rows until an earlier day do not count.
     pub today: Date,
 }
@@ -241,7 +243,7 @@ impl<'f> Matching<'f> {
         for (row, keeps) in self.file.conditions.iter().zip(&self.keeps) {
             let why = match self.over(row.until) {
                 Some(until) => LostReason::Over(until),
-                None if *keeps => continue,
+                None if *keeps || !self.asked.is_whole => continue,
                 None => LostReason::Gone,
             };
             lost.push(LostRow::new(row.keep.text(), &row.reason, why));
