@@ -48,4 +48,4 @@ sed -i 's|x==20</label>|&<label kind="assignment">x=0</label>|' lamp.xml
 commit "a new edge before the others, and an old one resets the clock"
 pipeline
 echo "since the last commit:"
-"$tamper" --quiet score suite.json lamp.xml --operators CXL,CXS --changed-since HEAD~1 | grep -v killed || true
+"$tamper" --quiet score suite.json lamp.xml --operators CXL,CXS --changed-since HEAD~1 || true
