@@ -168,6 +168,7 @@ pub fn check_filter(mutated: &dyn MutatedModel, plan: &Plan, filter: &Filter) ->
         lemmas: mutated.lone_game().is_some()
             && !verdicts
             && (plan.semantics, plan.order) == (Semantics::DEFINITION, Order::FIRST),
+        processes: verdicts && mutated.lone_game().is_none(),
     };
     Ok(mutated.check_filter(filter, knowledge)?)
 }

@@ -18,6 +18,8 @@ pub struct Knowledge {
     pub witnesses: bool,
     /// Proofs of non-subsumption by the lemmata, instead of games.
     pub lemmas: bool,
+    /// Verdicts on the processes of a network alone.
+    pub processes: bool,
 }
 
 impl Knowledge {
@@ -28,6 +30,7 @@ impl Knowledge {
             Needs::Extended => self.extended,
             Needs::Witnesses => self.witnesses,
             Needs::Lemmas => self.lemmas,
+            Needs::Processes => self.processes,
         }
     }
 }
@@ -60,6 +63,7 @@ impl Filter {
                     Needs::Lemmas => {
                         "it is known where no game is played: run with --semantics definition, at order 1, and ask for no verdict"
                     }
+                    Needs::Processes => "it is about processes of a network: name some with --mutate, and play games",
                 }));
             }
             names(test, game, &mut diagnostics);
@@ -116,12 +120,12 @@ impl Filter {
 }
 
 /// Fields that have no meaning for mutants of untimed systems.
-const OF_GAMES: [Field; 13] = {
+const OF_GAMES: [Field; 14] = {
     use Field::{
-        Action, Clock, Duplicate, Edge, Identified, Lemma, Location, Rule, Site, Source, Target, Violates, Why,
+        Action, Clock, Duplicate, Edge, Identified, Lemma, Location, Masked, Rule, Site, Source, Target, Violates, Why,
     };
     [
-        Violates, Rule, Identified, Why, Lemma, Duplicate, Edge, Location, Source, Target, Action, Clock, Site,
+        Violates, Rule, Identified, Why, Lemma, Duplicate, Masked, Edge, Location, Source, Target, Action, Clock, Site,
     ]
 };
 

@@ -31,6 +31,8 @@ pub enum Needs {
     Witnesses,
     /// Lemmata in place of games.
     Lemmas,
+    /// Verdicts on the processes of a network alone.
+    Processes,
 }
 
 /// The description of a field.
@@ -81,6 +83,7 @@ fields! {
     DecidedBy "decided-by" Choice Verdicts => "rule, identity, lemma, game, duplicate, nothing";
     Lemma "lemma" Choice Lemmas => "the lemma of [003] that proves it non-subsumed without a game: L8, L9, L10.i, …, L14";
     Duplicate "duplicate" Flag Verdicts => "it is the same automaton as an earlier mutant";
+    Masked "masked" Flag Processes => "of a network: a test of its process alone kills it, and no test of the network";
     Edge "edge" Set Nothing => "the edges it removes, adds or changes: 'idle->busy#0'";
     Location "location" Set Nothing => "the locations it removes, whose invariant it changes, or at the ends of its edges";
     Source "source" Set Nothing => "where its edges start";

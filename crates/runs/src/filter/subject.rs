@@ -51,6 +51,7 @@ fn answer(test: &FieldTest, subject: Subject<'_>) -> bool {
         Field::DecidedBy => text_test(test, record.decided_by.name()),
         Field::Lemma => optional(record.lemma()),
         Field::Duplicate => flag_test(test, record.decided_by == DecidedBy::Duplicate),
+        Field::Masked => flag_test(test, record.is_masked()),
         Field::Edge => strings(&places.edges),
         Field::Location => strings(&places.locations),
         Field::Source => strings(&places.sources),

@@ -181,6 +181,7 @@ fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
         extended: false,
         witnesses: false,
         lemmas: false,
+        processes: false,
     };
     let games = Knowledge {
         verdicts: true,
@@ -199,6 +200,12 @@ fn a_run_must_know_what_is_asked_and_the_game_must_have_what_is_named() {
     check("identified", games, "--guidelines extended");
     check("lemma == L9", games, "--semantics definition");
     check("witness ~ '*x*'", games, "--witness");
+    check("masked", games, "name some with --mutate");
+    let network = Knowledge {
+        processes: true,
+        ..games
+    };
+    check("masked && subsumed", network, "");
     check("location has cont_1", games, "");
     check("location has cont1", games, "do you mean `cont_1`?");
     check("location ~ 'cont1*'", games, "");

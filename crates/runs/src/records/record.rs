@@ -90,6 +90,10 @@ impl Record {
     pub fn is_identified(&self) -> bool {
         self.why.as_deref().is_some_and(|why| why != BY_THE_GAME)
     }
+    /// Whether a test of its process alone kills it, and no test of the network does.
+    pub fn is_masked(&self) -> bool {
+        self.alone == Some(Verdict::NonSubsumed) && matches!(self.verdict, Verdict::Subsumed | Verdict::Inconsistent)
+    }
     /// Whether some guideline names it although it is non-subsumed.
     pub fn is_unsound(&self) -> bool {
         self.facts().is_unsound()

@@ -130,11 +130,9 @@ pub struct ProcessCounts {
 impl ProcessCounts {
     fn add(&mut self, record: &Record) {
         let killable = record.verdict == Verdict::NonSubsumed;
-        let is_harmless = matches!(record.verdict, Verdict::Subsumed | Verdict::Inconsistent);
-        let alone = record.alone == Some(Verdict::NonSubsumed);
         self.mutants += 1;
-        self.killable_alone += u64::from(alone);
-        self.masked += u64::from(alone && is_harmless);
+        self.killable_alone += u64::from(record.alone == Some(Verdict::NonSubsumed));
+        self.masked += u64::from(record.is_masked());
         self.killable += u64::from(killable);
         self.not_alone += u64::from(record.alone.is_none());
     }
