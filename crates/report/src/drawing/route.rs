@@ -10,7 +10,7 @@ use tamper_uppaal::Point;
 pub(super) type EdgeRoute = Vec<Point>;
 
 /// Points per curve.
-const STEPS: u32 = 16;
+const STEPS: u32 = 8;
 
 /// The way of each arrow.
 pub(super) fn routes(scene: &Scene) -> Vec<EdgeRoute> {
@@ -37,7 +37,11 @@ pub(super) fn routes(scene: &Scene) -> Vec<EdgeRoute> {
             };
             clipped(match &arrow.course {
                 Some(course) => rounded(&through(&course.bends)),
-                None => through(&arrow.at.nails),
+                None => match &arrow.at.nails[..] {
+                    [nail] if arrow.source == arrow.target => loop_towards(ends[0], *nail),
+                    nails if arrow.is_curved() => rounded(&through(nails)),
+                    nails => through(nails),
+                },
             })
         })
         .collect();
@@ -153,16 +157,27 @@ fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[EdgeRoute]) -> E
     let mut ranked: Vec<(usize, f64)> = angles.map(|angle| (free(angle), angle)).collect();
     ranked.sort_by_key(|(taken, _)| *taken);
     let angle = ranked[number % ranked.len()].1;
-    let side = 0.55;
-    let at = |angle: f64, size: f64| (centre.0 + angle.cos() * size, centre.1 + angle.sin() * size);
-    let controls = [at(angle - side, size * 1.5), at(angle + side, size * 1.5)];
+    let tip = (centre.0 + angle.cos() * size, centre.1 + angle.sin() * size);
+    clipped(loop_towards(centre, tip))
+}
+
+/// A loop from `centre` to `tip` and back.
+fn loop_towards(centre: Point, tip: Point) -> EdgeRoute {
+    let out = direction(centre, tip);
+    // At the middle of the curve, three quarters of the way to its controls.
+    let size = distance(centre, tip) * 4.0 / 3.0;
+    let control = |side: f64| {
+        let along = (out.0 - out.1 * side, out.1 + out.0 * side);
+        (centre.0 + along.0 * size, centre.1 + along.1 * size)
+    };
+    let controls = [control(-0.6), control(0.6)];
     let point = |step: u32| {
-        let part = f64::from(step) / f64::from(STEPS);
+        let part = f64::from(step) / f64::from(2 * STEPS);
         let [a, b] = [between(centre, controls[0], part), between(controls[1], centre, part)];
         let middle = between(controls[0], controls[1], part);
         between(between(a, middle, part), between(middle, b, part), part)
     };
-    clipped((0..=STEPS).map(point).collect())
+    (0..=2 * STEPS).map(point).collect()
 }
 
 /// The part of the way outside of the locations at its ends.

@@ -89,6 +89,13 @@ pub struct Scene {
     pub(super) is_kept: bool,
 }
 
+impl Arrow {
+    /// Whether the arrow is a curve: a loop, or an arrow whose corners are not those of the file.
+    pub fn is_curved(&self) -> bool {
+        self.source == self.target || self.at.nails.is_empty()
+    }
+}
+
 impl Scene {
     /// For each arrow, the index of the first one that is drawn at the same place. Unchanged edges with the same ends, which the file does
     /// not bend, are one arrow with the labels of all. An arrow with a full head and one with an open head stay two.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::geometry::{LINE, RADIUS, Rect, direction};
+use super::geometry::{LINE, RADIUS, Rect, between, direction};
 use super::labels::{Placed, labels};
 use super::route::{EdgeRoute, along, routes};
 use super::scene::{Arrow, Mark, PlacedLocation, Scene};
@@ -80,6 +80,7 @@ fn drawn(scene: &Scene) -> SceneShapes {
     let grounds = texts.iter().filter(|text| stands_on_way(scene, text.owner));
     body.extend(grounds.map(|text| rectangle(&text.area()).with("fill", "white")));
     body.extend(texts.iter().map(label_text));
+    body.extend(texts.iter().filter(|text| text.mark == Mark::Removed).map(bar));
     let mut area = bounds(scene, &ways, &texts);
     body.extend(legend(scene, &mut area));
     SceneShapes { area, body }
@@ -93,7 +94,8 @@ fn stands_on_way(scene: &Scene, owner: usize) -> bool {
 }
 
 /// The same picture for a page on which parts can be chosen. `data-parts` of a group are the numbers of its edges, or of its location,
-/// which are numbered after the edges; `hit` is the area that a pointer meets.
+/// which are numbered after the edges; `hit` is the area that a pointer meets. The page itself says what the game is called, and what the
+/// heads of arrows mean.
 pub fn scene_parts(scene: &Scene) -> String {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
@@ -104,7 +106,7 @@ pub fn scene_parts(scene: &Scene) -> String {
         if members.is_empty() {
             continue;
         }
-        let hit = Element::new("path").with("class", "hit").with("d", path(way));
+        let hit = Element::new("path").with("class", "hit").with("d", path(arrow, way));
         let group = group(&members).child(hit).children(arrow_shapes(arrow, way));
         if let [only] = members[..] {
             body.push(group.children(part_texts(scene, &texts, only)));
@@ -120,10 +122,7 @@ pub fn scene_parts(scene: &Scene) -> String {
         let group = group(&[part]).children(node_shapes(node));
         body.push(group.children(part_texts(scene, &texts, part)).child(hit));
     }
-    let mut area = bounds(scene, &ways, &texts);
-    body.extend(legend(scene, &mut area));
-    body.extend(heads(scene, &mut area));
-    document(&area, body)
+    document(&bounds(scene, &ways, &texts), body)
 }
 
 fn group(parts: &[usize]) -> Element {
@@ -139,7 +138,10 @@ fn part_texts(scene: &Scene, texts: &[Placed], part: usize) -> impl Iterator<Ite
         true => "white",
         false => "transparent",
     };
-    own.flat_map(move |text| [rectangle(&text.area()).with("fill", ground), label_text(text)])
+    own.flat_map(move |text| {
+        let label = label_text(text).with("class", text.kind);
+        [rectangle(&text.area()).with("fill", ground), label]
+    })
 }
 
 /// A coordinate, with one digit after the point.
@@ -209,7 +211,7 @@ fn arrow_shapes(arrow: &Arrow, way: &EdgeRoute) -> Vec<Element> {
         Mark::Removed => ("1.6", Some("2 4")),
     };
     let line = Element::new("path")
-        .with("d", path(way))
+        .with("d", path(arrow, way))
         .with("fill", "none")
         .with("stroke", colour)
         .with("stroke-width", width)
@@ -227,11 +229,29 @@ fn arrow_shapes(arrow: &Arrow, way: &EdgeRoute) -> Vec<Element> {
     shapes
 }
 
-fn path(way: &EdgeRoute) -> String {
+/// The way as path data: through the corners of the file, else as one curve, of which every point pulls at the part around it.
+fn path(arrow: &Arrow, way: &EdgeRoute) -> String {
     let mut path = String::new();
-    for (number, (x, y)) in way.iter().enumerate() {
+    let mut write = |command: &str, (x, y): Point| {
         // Writing to a string does not fail.
-        let _ = write!(path, "{}{x:.1} {y:.1}", if number == 0 { "M" } else { " L" });
+        let _ = write!(path, "{command}{x:.1} {y:.1}");
+    };
+    write("M", way[0]);
+    if !arrow.is_curved() || way.len() == 2 {
+        way[1..].iter().for_each(|point| write(" L", *point));
+        return path;
+    }
+    for (at, pair) in way.windows(2).enumerate().skip(1) {
+        let is_last = at + 2 == way.len();
+        write(" Q", pair[0]);
+        write(
+            " ",
+            if is_last {
+                pair[1]
+            } else {
+                between(pair[0], pair[1], 0.5)
+            },
+        );
     }
     path
 }
@@ -302,12 +322,10 @@ fn label_text(placed: &Placed) -> Element {
         ("name", _) | (_, true) => Some("bold"),
         _ => None,
     };
-    let struck = (mark == Mark::Removed).then_some("line-through");
     // A white halo keeps texts readable where a line passes.
     let text = text_at(x, y)
         .with("fill", colour)
         .with_some("font-weight", weight)
-        .with_some("text-decoration", struck)
         .with("stroke", "white")
         .with("stroke-width", 3)
         .with("paint-order", "stroke")
@@ -320,6 +338,13 @@ fn label_text(placed: &Placed) -> Element {
         .with("font-weight", "normal")
         .text(&**old);
     text.child(old_text).text(format!(" \u{2192} {}", placed.text))
+}
+
+/// The line beside the text of a removed part, which stays readable.
+fn bar(placed: &Placed) -> Element {
+    let Rect { left, top, bottom, .. } = placed.area();
+    let line = Element::new("path").with("d", format!("M{:.1} {:.1} V{:.1}", left - 4.0, top + 1.0, bottom - 1.0));
+    line.with("stroke", colour(Mark::Removed)).with("stroke-width", 2.2)
 }
 
 /// The title and the meaning of the marks, below the drawing.
@@ -343,7 +368,10 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     for (mark, what) in [
         (Mark::Added, "thick: added"),
         (Mark::Changed, "thick, with a struck text: changed"),
-        (Mark::Removed, "dotted and crossed: removed"),
+        (
+            Mark::Removed,
+            "dotted and crossed, with a line beside its texts: removed",
+        ),
     ] {
         if has(mark) {
             line(what, mark, false);

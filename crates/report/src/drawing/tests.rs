@@ -96,7 +96,20 @@ fn what_a_mutation_removes_adds_and_changes_is_marked_and_said() {
         scene.arrows.iter().filter(|arrow| arrow.mark == Mark::Removed).count(),
         6
     );
-    assert!(svg.contains("SMI: removes the location fail and its edges") && svg.contains("line-through"));
+    assert!(svg.contains("SMI: removes the location fail and its edges") && !svg.contains("line-through"));
+    // The texts of what is removed stay readable: each has a line beside it, as high as itself but for a pixel above and below.
+    let texts = labels(&scene, &routes(&scene));
+    let removed: Vec<_> = texts.iter().filter(|text| text.mark == Mark::Removed).collect();
+    assert!(removed.len() > 6, "the name, and labels of six edges");
+    for text in removed {
+        let Rect { left, top, bottom, .. } = text.area();
+        let line = format!("M{:.1} {:.1} V{:.1}", left - 4.0, top + 1.0, bottom - 1.0);
+        assert!(
+            svg.contains(&format!("d=\"{line}\" stroke=\"#D55E00\"")),
+            "{}",
+            text.text
+        );
+    }
     let (svg, scene) = draw(&[first(&wfas, Operator::Cxl, "invariant:cont_3")]);
     assert_eq!(scene.nodes[2].mark, Mark::Changed);
     assert!(svg.contains("x &lt;= 2</tspan> \u{2192} x &lt;= 3"), "{svg}");
@@ -208,6 +221,51 @@ fn layers_keep_locations_apart() {
     assert!(roxmltree::Document::parse(&scenes_svg(&[scene])).is_ok());
 }
 
+/// Corners of the file stay corners, but a loop through corners is a curve, and so is an arranged edge that bends.
+#[test]
+fn loops_and_arranged_edges_are_curves() {
+    let (wfas, placement) = placed("wfas");
+    let lines = |scene: &Scene, at: usize| {
+        let svg = scenes_svg(std::slice::from_ref(scene));
+        let all: Vec<String> = roxmltree::Document::parse(&svg)
+            .unwrap()
+            .descendants()
+            .filter(|node| node.has_attribute("stroke-linejoin") && node.has_tag_name("path"))
+            .map(|node| node.attribute("d").unwrap().to_owned())
+            .collect();
+        let joined = scene.joined();
+        all[(0..at).filter(|other| joined[*other] == *other).count()].clone()
+    };
+    let mut scene = Scene::of(&wfas, &placement, &[]);
+    // The first edge bends at (523, -198).
+    assert!(lines(&scene, 0).contains(" L523.0 -198.0") && !lines(&scene, 0).contains('Q'));
+    // The same edge as a loop with two corners, and with one.
+    let node = scene.nodes[scene.arrows[0].source].centre;
+    scene.arrows[0].target = scene.arrows[0].source;
+    for nails in [
+        vec![(node.0 - 40.0, node.1 - 60.0), (node.0 + 40.0, node.1 - 60.0)],
+        vec![(node.0, node.1 - 60.0)],
+    ] {
+        scene.arrows[0].at.nails = nails;
+        let (line, way) = (lines(&scene, 0), &routes(&scene)[0]);
+        assert!(line.contains('Q') && !line.contains('L'), "{line}");
+        // It leaves and enters at different places.
+        assert!(super::geometry::distance(way[0], way[way.len() - 1]) > 5.0);
+    }
+    let arranged = Scene::of(&studies::coffee(), &Placement::default(), &[]);
+    let bends = |at: &usize| {
+        arranged.arrows[*at]
+            .course
+            .as_ref()
+            .is_some_and(|course| course.bends.len() > 1)
+    };
+    let bent: Vec<usize> = (0..arranged.arrows.len()).filter(bends).collect();
+    assert!(!bent.is_empty());
+    for at in bent {
+        assert!(!lines(&arranged, at).contains('L'), "{}", lines(&arranged, at));
+    }
+}
+
 /// Two edges with the same ends, and their labels.
 #[test]
 fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
@@ -228,6 +286,7 @@ fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
     assert_eq!(n_lines(&scenes_svg(std::slice::from_ref(&scene))), n_arrows);
     // On a page every edge can be chosen alone, and both together.
     let parts = scene_parts(&scene);
+    assert!(!parts.contains("full heads"), "the page says that");
     for group in [format!("{first} {second}"), first.to_string(), second.to_string()] {
         assert_eq!(parts.matches(&format!("data-parts=\"{group}\"")).count(), 1, "{group}");
     }
