@@ -56,4 +56,30 @@ async function inView(page, width, height = 900) {
   assert(await page.locator("html").evaluate((html) => html.scrollWidth <= html.clientWidth && html.scrollHeight <= html.clientHeight), `nothing is cropped at ${width}`);
 }
 
-module.exports = { launch, text, shownCount, settled, picture, heard, accessible, inView };
+// No letter that is seen is smaller than 11 pixels on the screen, at any of these widths: neither in the drawing, however it is fitted, nor
+// beside it. Says what the smallest is.
+const LEAST = 11;
+async function legible(page, name, widths = [[800, 900], [1280, 800], [1920, 1080]]) {
+  const before = page.viewportSize();
+  for (const [width, height] of widths) {
+    await page.setViewportSize({ width, height });
+    for (const how of ["as it opens", "all of it"]) {
+      if (how === "all of it") await page.click("#fit");
+      await page.waitForTimeout(100);
+      const found = await page.evaluate(() => {
+        const isSeen = (one) => one.getClientRects().length && getComputedStyle(one).visibility !== "hidden";
+        const size = (one) => parseFloat(getComputedStyle(one).fontSize) * (one.getScreenCTM ? one.getScreenCTM().a : 1);
+        const holds = (one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        const sizes = [...document.body.querySelectorAll("*")].filter((one) => !/^(SCRIPT|STYLE|TITLE|DESC|OPTION)$/i.test(one.tagName) && holds(one) && isSeen(one)).map((one) => [size(one), one.textContent.trim().slice(0, 40)]);
+        const drawn = [...document.querySelectorAll("#model svg text")].filter(isSeen).map(size);
+        return { least: sizes.reduce((best, one) => (one[0] < best[0] ? one : best)), drawn: Math.min(...drawn), n: drawn.length };
+      });
+      assert(found.n > 0, `${name} at ${width}, ${how}: some text is drawn`);
+      assert(found.least[0] >= LEAST - 0.05, `${name} at ${width}, ${how}: ${found.least[1]} has ${found.least[0].toFixed(1)} pixels`);
+      console.log(`${name} at ${width}, ${how}: ${found.n} texts are drawn, the smallest has ${found.drawn.toFixed(1)} pixels; of all of the page ${found.least[0].toFixed(1)}`);
+    }
+  }
+  await page.setViewportSize(before);
+}
+
+module.exports = { launch, text, shownCount, settled, picture, heard, accessible, inView, legible };

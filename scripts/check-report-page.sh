@@ -28,6 +28,8 @@ page lamp "$dir/lamp" --suite "$dir/lamp.json"
 page network "$dir/network" --network
 "$tamper" classify uppaal-models/networks/crossing.xml --mutate all --witness --out "$dir/masked" --quiet > /dev/null
 page masked "$dir/masked"
+"$tamper" classify uppaal-models/networks/collision-avoidance.xml --mutate all --operators TMI,TAD,CXL,CXS --witness --out "$dir/three" --quiet > /dev/null
+page three "$dir/three"
 "$tamper" classify uppaal-models/networks/gear-controller.xml --mutate all --operators paper,CTG,COM,RIV,CCM,ROR,OBO --witness --out "$dir/beyond" --quiet > /dev/null
 page beyond "$dir/beyond"
 results() { # name, the words of a command that prints results; its answer may be no
@@ -43,6 +45,10 @@ target/release/lamp "$@" | while read -r line; do
 done
 END
 results run run "$dir/lamp.json" --sut "sh $dir/relay.sh --fault early-dim" --accelerated
+# The same, had the tester been late with its first input.
+node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); const run = JSON.parse(fs.readFileSync(from)); const one = run.runs.find(({ test }) => test === "t01");
+    one.log[0].at = "2/25"; one.remarks = []; run.runs = [one]; fs.writeFileSync(to, JSON.stringify(run));' "$dir/run.json" "$dir/slow.json"
+"$tamper" report "$dir/slow.json" --out "$dir/slow.html" --quiet
 # The same page from a file of results: of a lamp that stays on.
 "$tamper" run "$dir/lamp.json" --sut 'target/release/lamp --fault no-auto-off' --accelerated --results "$dir/on.jsonl" --quiet > /dev/null || [ $? = 1 ]
 "$tamper" report "$dir/on.jsonl" --out "$dir/on.html" --quiet

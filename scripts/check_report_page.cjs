@@ -2,7 +2,7 @@
 "use strict";
 const assert = require("node:assert");
 const path = require("node:path");
-const { launch, text, shownCount, settled, picture, heard, accessible, inView } = require("./browser.cjs");
+const { launch, text, shownCount, settled, picture, heard, accessible, inView, legible } = require("./browser.cjs");
 const [dir, shots] = process.argv.slice(2);
 const shotOf = (page, name) => picture(page, path.join(shots, `${name}.png`));
 
@@ -67,7 +67,9 @@ async function cas(context) {
   await played(page, steps.length - 1);
   await shot("counterexample");
   await linked(page);
+  await vanished(page);
   await keys(page);
+  await legible(page, "cas");
   for (const width of [1000, 1400, 2000]) {
     await inView(page, width);
     await shot(width);
@@ -117,6 +119,23 @@ async function linked(page) {
   assert.equal(await text(page, "#details h3"), other);
 }
 
+// A link to a mutant that is not there says so, until another one is chosen; the address stays until then.
+async function vanished(page) {
+  const gone = "CXL:guard:l0->l99#0";
+  const address = `${page.url().split("#")[0]}#mutant=${encodeURIComponent(gone)}`;
+  await page.goto(address);
+  await page.locator("#details .missing", { hasText: gone }).waitFor();
+  await page.reload();
+  await page.locator("html[data-ready=true]").waitFor();
+  assert.match(await text(page, "#details .missing"), /^There is no mutant CXL:guard:l0->l99#0 here\. /);
+  await settled(page);
+  await settled(page);
+  assert.equal(page.url(), address);
+  await accessible(page, "a link to a mutant that is not there");
+  await page.keyboard.press("j");
+  assert.equal(await page.locator("#details .missing").count(), 0);
+}
+
 async function keys(page) {
   await page.keyboard.press("?");
   assert(await page.locator("#help").isVisible());
@@ -132,9 +151,19 @@ async function keys(page) {
   await page.keyboard.type("tad j");
   await settled(page);
   assert.equal(await page.inputValue("#search"), "tad j", "letters are letters in a search");
+  const all = (await text(page, "#shown")).match(/of ([\d,]+)/)[1];
+  assert((await shownCount(page)) < Number(all.replaceAll(",", "")));
+  // Escape leaves the search, and what was searched for: all are listed again.
   await page.keyboard.press("Escape");
-  await page.keyboard.press("x");
+  await settled(page);
   assert.equal(await page.inputValue("#search"), "");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "list");
+  assert.equal(await text(page, "#shown"), `${all} of ${all} mutants`);
+  await page.locator("#verdicts input").first().uncheck();
+  await page.keyboard.press("Escape");
+  assert((await shownCount(page)) < Number(all.replaceAll(",", "")), "Escape is for the search only");
+  await page.keyboard.press("x");
+  assert.equal(await text(page, "#shown"), `${all} of ${all} mutants`);
   await page.keyboard.press("2");
   assert(await page.locator("#operators").isVisible() && !(await page.locator("#list").isVisible()));
   await accessible(page, "the verdicts by operator");
@@ -202,6 +231,10 @@ async function lamp(context) {
   console.log(`lamp: ${await text(page, "#tests-hint")} ${await shownCount(page)} non-subsumed mutants are not killed`);
   await page.selectOption("#fate", "");
   await shot("suite");
+  await legible(page, "lamp");
+  await page.click("#tab-mutants");
+  await page.click("#filters button[type=reset]");
+  assert.match(await text(page, "#subtitle"), /semantics definition/);
   return said;
 }
 
@@ -210,6 +243,51 @@ async function touchedIsSeen(page) {
   const [frame, place] = [await page.locator("#model").boundingBox(), await page.locator("#model .touched").first().boundingBox()];
   const isInside = place.x < frame.x + frame.width && place.x + place.width > frame.x && place.y < frame.y + frame.height && place.y + place.height > frame.y;
   assert(isInside, `${await text(page, "#details h3")} is drawn at ${JSON.stringify(place)}, the frame is ${JSON.stringify(frame)}`);
+}
+
+// Each process has a frame, which is in view; the chosen mutant's is the large one, and others can be made large.
+async function framed(page) {
+  const figures = page.locator("#model figure");
+  const boxes = () => figures.evaluateAll((all) => all.map((one) => { const { left, right, top, bottom } = one.getBoundingClientRect(); return { left, right, top, bottom, area: (right - left) * (bottom - top), isLarge: one.classList.contains("large"), border: parseFloat(getComputedStyle(one).borderTopWidth) }; }));
+  const check = async (what) => {
+    const [all, room] = [await boxes(), await page.locator("#model").boundingBox()];
+    assert.equal(all.filter((one) => one.isLarge).length, 1, what);
+    const large = all.find((one) => one.isLarge);
+    all.forEach((one, at) => {
+      assert(one.border >= 1 && one.left >= room.x && one.right <= room.x + room.width && one.top >= room.y && one.bottom <= room.y + room.height, `${what}: the frame of process ${at} is in view`);
+      assert(one === large || one.area < large.area, `${what}: process ${at} is larger than the chosen one`);
+      for (const other of all.slice(at + 1)) assert(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top, `${what}: frames are apart`);
+    });
+    return all.indexOf(large);
+  };
+  const n = await figures.count();
+  assert(n > 1);
+  const first = await check("as it opens");
+  assert.equal(await figures.nth(first).locator(".touched").count() > 0, true, "the chosen mutant's process is large");
+  // By keyboard, and back by choosing the mutant again.
+  const other = (first + 1) % n;
+  await figures.nth(other).locator("figcaption button").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await check("another one"), other);
+  assert.equal(await figures.nth(other).locator("figcaption button").getAttribute("aria-pressed"), "true");
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  assert.equal(await check("the chosen one again"), first);
+}
+
+// A network of three processes.
+async function three(context) {
+  const { page, said, shot } = await open(context, "three");
+  assert.equal(await page.locator("#model figure").count(), 3);
+  await accessible(page, "three processes");
+  for (const [width, height] of [[800, 900], [1280, 800], [1920, 1080]]) {
+    await page.setViewportSize({ width, height });
+    await settled(page);
+    await framed(page);
+    await shot(width);
+  }
+  await legible(page, "three");
+  return said;
 }
 
 async function network(context) {
@@ -238,8 +316,7 @@ async function beyond(context) {
     const operators = await page.locator("#operators tbody th").allInnerTexts();
     for (const operator of ["CTG", "COM", "CCM", "OBO"]) assert(operators.includes(operator), operators.join());
     for (const box of ["html", "#operators"]) assert(await page.locator(box).evaluate((box) => box.scrollWidth <= box.clientWidth), `${box} is as wide as its content at ${width}`);
-    const scales = await page.locator("#model svg").evaluateAll((drawings) => drawings.map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width));
-    assert(Math.min(...scales) >= 0.599, `letters can be read at ${width}: ${scales}`);
+    await legible(page, "beyond", [[width, 900]]);
     await page.click("#tab-mutants");
     await page.locator("#list").focus();
     for (const key of ["Home", "PageDown", "End", "PageUp", "Home"]) {
@@ -379,6 +456,14 @@ const on = results("on", async (page) => {
   for (const width of [1000, 1600]) await readable(page, width);
 });
 
+// The first lamp, had the tester been slow: `press`, due at 0, is given at 0.08, and `dim` comes at 0.5. What was allowed stands
+// behind what it was allowed after.
+const slow = results("slow", async (page) => {
+  const { test } = await timeline(page, "t01");
+  const lines = await test.locator(".lines tbody tr").allInnerTexts();
+  assert.deepEqual(lines.map((line) => line.replaceAll("\t", " ")), ["0.08 sent press is given", "0.08 allowed dim from 1 to 2", "0.5 ✕ came dim comes"]);
+});
+
 const runDark = results("on", (page) => readable(page, 1000), "-dark");
 
 // A lamp in real time: measured times, tolerances beside the windows.
@@ -423,7 +508,7 @@ const score = results("score", async (page) => {
   try {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, offline: true });
-      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, beyond, run, on, random, many, coverage, score] : [dark, networkDark, runDark]) assert.deepEqual(await use(context), [], "the console says nothing");
+      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, three, masked, beyond, run, slow, on, random, many, coverage, score] : [dark, networkDark, runDark]) assert.deepEqual(await use(context), [], "the console says nothing");
       await context.close();
     }
   } finally {

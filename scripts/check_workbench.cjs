@@ -4,7 +4,7 @@ const assert = require("node:assert");
 const fs = require("node:fs");
 const path = require("node:path");
 const { spawn } = require("node:child_process");
-const { launch, text, shownCount, settled, picture, heard, accessible, inView } = require("./browser.cjs");
+const { launch, text, shownCount, settled, picture, heard, accessible, inView, legible } = require("./browser.cjs");
 const [tamper, dir, shots] = process.argv.slice(2);
 
 // `tamper open` of a copy of a model.
@@ -140,6 +140,9 @@ async function suites(context) {
   await page.keyboard.press("Home");
   await page.keyboard.press("r");
   await page.locator(".against[data-ran=true] .drawing svg").waitFor();
+  // What was asked for is seen at once: the details are scrolled to it.
+  const [room, told] = [await page.locator("#details").boundingBox(), await page.locator(".against > p").boundingBox()];
+  assert(told.y >= room.y && told.y + told.height <= room.y + room.height, `the results are in view: ${JSON.stringify(told)} in ${JSON.stringify(room)}`);
   assert((await page.locator(".against .id").allInnerTexts()).includes(name));
   assert.match(await text(page, ".against > p"), /always fail|can fail/);
   await page.locator(".against .drawing svg").scrollIntoViewIfNeeded();
@@ -176,6 +179,31 @@ async function network(context) {
   return end();
 }
 
+// Mutants of order 2: the page is there before they are decided, and lists those that are.
+async function order2(context) {
+  const start = performance.now();
+  const { page, end } = await opened(context, "case-studies/cas/model.xml", "--order", "2");
+  const took = performance.now() - start;
+  const bar = page.locator("#deciding");
+  await bar.waitFor();
+  await page.waitForFunction(() => /^[\d,]+ of [\d,]+ mutants decided/.test(document.querySelector("#live").textContent));
+  const all = Number((await text(page, "#live")).match(/of ([\d,]+)/)[1].replaceAll(",", ""));
+  const listed = () => page.locator("#shown").innerText().then((shown) => Number(shown.match(/of ([\d,]+)/)[1].replaceAll(",", "")));
+  await page.waitForFunction(() => document.querySelectorAll("#rows .row").length > 3);
+  const some = await listed();
+  assert(some > 0 && some < all, `${some} of ${all} are listed`);
+  // They can be looked at meanwhile; a link to one that is not decided yet says so.
+  await page.locator("#list").focus();
+  await page.keyboard.press("End");
+  const id = await text(page, "#details h3");
+  await accessible(page, "the workbench while it decides");
+  await picture(page, path.join(shots, "workbench-order2.png"));
+  await page.waitForFunction((some) => Number(document.querySelector("#shown").textContent.match(/of ([\d,]+)/)[1].replaceAll(",", "")) > some, some, { timeout: 120_000 });
+  assert.equal(await text(page, "#details h3"), id, "what was chosen stays");
+  console.log(`workbench: order 2: the page is there after ${(took / 1000).toFixed(1)} s with ${some} of ${all} mutants, later ${await listed()}`);
+  return end();
+}
+
 // From saving to new verdicts, of the six studies: the median of five.
 async function times(context) {
   for (const study of fs.readdirSync("case-studies").filter((name) => fs.existsSync(`case-studies/${name}/model.xml`))) {
@@ -193,7 +221,7 @@ async function times(context) {
   const browser = await launch();
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    for (const use of [follows, suites, network, times]) assert.deepEqual(await use(context), [], "the console says nothing");
+    for (const use of [follows, suites, network, order2, times]) assert.deepEqual(await use(context), [], "the console says nothing");
   } finally {
     await browser.close();
   }

@@ -50,6 +50,18 @@ impl Semantics {
     ];
 }
 
+impl Semantics {
+    /// The name of the reading, as it is chosen.
+    pub fn name(self) -> &'static str {
+        match (self.unmatched, self.prune) {
+            (Unmatched::Reject, true) => "strict",
+            (Unmatched::Reject, false) => "definition",
+            (Unmatched::Ignore, true) => "tiga",
+            (Unmatched::Ignore, false) => "lenient",
+        }
+    }
+}
+
 impl Default for Semantics {
     fn default() -> Self {
         Self::STRICT

@@ -57,7 +57,7 @@ pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use error::{ExperimentError, FileAction, SharesError};
 pub use export::{
     Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, SHARED_FORMATS, Sink, Source,
-    TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
+    TableKind, TableSink, TcheckerFiles, UppaalFiles, Walk, walk,
 };
 pub use fault_domain::coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use fault_domain::coverage_lists::{CoverageListed, CoverageLists, Formula};

@@ -3,22 +3,22 @@
 use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::OpenArgs;
 use super::decided::DecidedRun;
+use super::deciding::DecisionProgress;
 use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::exit::Stopped;
-use crate::cli::games::run_folder::decide;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::pages::report::Pages;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, walk};
+use tamper::experiment::{Counting as _, Engine, Filter, Log, OutputDir, Plan, Source, Timer, Walk, classify};
 use tamper::report::{LivePage, PageFacts, RunPage, Scene, SuitePage};
 
 /// The edited model, and the options for reading and deciding it.
@@ -27,8 +27,6 @@ pub struct EditedModel<'e> {
     /// The typed options.
     pub args: &'e OpenArgs,
     pub global: &'e GlobalArgs,
-    /// The flag that is raised to end the decision.
-    pub stop: &'e Arc<AtomicBool>,
 }
 
 /// A model whose mutants are decided.
@@ -67,9 +65,9 @@ impl OpenArgs {
 }
 
 impl EditedModel<'_> {
-    /// Reads and decides the current version of the model.
-    pub fn decided(self, terminal: &Terminal) -> Result<DecidedModel> {
-        let args = self.args;
+    /// Reads and decides the current version of the model, and shows its mutants to `progress` while it does.
+    pub fn decided(self, progress: &DecisionProgress, terminal: &Terminal) -> Result<DecidedModel> {
+        let (args, started) = (self.args, Instant::now());
         refuse_pipe(&args.file)?;
         let asked = MutatedRequest {
             file: &args.file,
@@ -84,33 +82,48 @@ impl EditedModel<'_> {
             witness: true,
             ..mutated.plan(&args.space, &args.semantics, &args.limits)
         };
-        let timer = Timer::new(plan.limits).until(Arc::clone(self.stop));
-        let world = mutated.world(&plan, Engine::Family, timer, terminal)?;
-        let (all, selected) = (world.set().n_mutants(), world.selection().len());
-        // Records are written as in every run; their folder exists as long as their model is shown.
-        let folder = tempfile::tempdir()?;
-        let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
-        let counts = decide(&*world, &mut Log::create(&output)?, selected, terminal)?;
-        if counts.n_counted() < selected {
-            return Err(Stopped("interrupted".to_owned()).into());
-        }
+        let (mut facts, scenes) = (PageFacts::of(&plan, &args.file, 0, 0), mutated.scenes());
         let mut pages = Pages {
             page: mutated.page(),
             player: None,
         };
-        let source = Source {
+        // The drawing is there before the first mutant.
+        progress.show(&pages.page, &facts, &scenes);
+        let timer = Timer::new(plan.limits).until(Arc::clone(&progress.stop));
+        let world = mutated.world(&plan, Engine::Family, timer, terminal)?;
+        let (all, selected) = (world.set().n_mutants(), world.selection().len());
+        progress.begin(selected);
+        facts = PageFacts::of(&plan, &args.file, selected, all);
+        // Records are written as in every run; their folder exists as long as their model is shown.
+        let folder = tempfile::tempdir()?;
+        let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
+        let mut log = Log::create(&output)?;
+        let filter = Filter::all();
+        let mut walk = Walk::begin(Source {
             set: world.set(),
             selection: world.selection(),
             folder: output.path(),
-            filter: &Filter::all(),
+            filter: &filter,
             shard: None,
-        };
-        walk(source, &mut pages, &mut |_| ())?;
+        })?;
+        let mut walked = Ok(());
+        let counts = classify(&*world, &mut log, &mut |done| {
+            if walked.is_ok() && progress.is_due(done, started) {
+                walked = walk.go_on(done, &mut pages, &mut |_| ());
+                progress.show(&pages.page, &facts, &scenes);
+            }
+        })?;
+        walked?;
+        if counts.n_counted() < selected {
+            return Err(Stopped("interrupted".to_owned()).into());
+        }
+        walk.go_on(selected, &mut pages, &mut |_| ())?;
+        drop(walk);
         let selection = world.selection().clone();
         drop(world);
         Ok(DecidedModel {
-            facts: PageFacts::of(&plan, &args.file, selected, all),
-            scenes: mutated.scenes(),
+            facts,
+            scenes,
             page: pages.page,
             stage: OnceCell::new(),
             suite: Suites::default(),
@@ -132,17 +145,21 @@ impl DecidedModel {
 
     /// The page of this version.
     pub fn html(&self, version: u64) -> String {
-        self.page.live_html(&self.facts, &self.scenes, self.live(version))
+        self.page.live_html(&self.facts, &self.scenes, &self.live(version))
     }
 
     /// The message for a page of an older version.
     pub fn news(&self, version: u64) -> Value {
-        self.page.news(&self.facts, &self.scenes, self.live(version))
+        self.page.news(&self.facts, &self.scenes, &self.live(version))
     }
 
     fn live(&self, version: u64) -> LivePage<'_> {
         let suite = self.suite.made.as_ref().map(|(_, page)| page);
-        LivePage { version, suite }
+        LivePage {
+            version,
+            suite,
+            deciding: None,
+        }
     }
 
     /// The counterexample of a mutant, to be played; `None` without one, or if a limit hides it.

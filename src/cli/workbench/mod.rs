@@ -1,12 +1,13 @@
 //! `tamper open`: a page in a browser that follows a model while it is edited.
 //!
-//! One thread does everything in turn: it answers the browser, checks whether the model was saved, and if so decides its mutants again.
-//! Requests of the page that may take long have separate threads: a suite (`making`), conditions and tests on the `decided` mutants.
+//! One thread answers the browser, and checks whether the model was saved. What may take long has separate threads: the decision of its
+//! mutants (`deciding`), a suite (`making`), conditions and tests on the `decided` mutants.
 //! `server` reads requests, `site` decides which ones are answered, `edited` is the content of the page, and `watched` tells whether a file
 //! was saved.
 
 mod args;
 mod decided;
+mod deciding;
 mod edited;
 mod making;
 mod open;

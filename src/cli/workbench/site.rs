@@ -35,6 +35,8 @@ pub enum Wish {
     Stop,
     /// The progress of the suite that is being made.
     Making,
+    /// The progress of the decision.
+    Deciding,
     /// The file of the suite.
     Suite,
 }
@@ -110,6 +112,7 @@ impl WorkbenchSite {
             ("/make", Some(("strategy", strategy))) => AskedSuite::parse(&text(strategy)?).map(Wish::Make).ok_or(404),
             ("/stop", None) => Ok(Wish::Stop),
             ("/making", None) => Ok(Wish::Making),
+            ("/deciding", None) => Ok(Wish::Deciding),
             ("/suite.json", None) => Ok(Wish::Suite),
             _ => Err(404),
         }

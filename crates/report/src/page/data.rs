@@ -46,7 +46,7 @@ impl PageFacts {
             subtitle: format!(
                 "order {} · semantics {} · {guidelines} guidelines{looked_at}",
                 plan.order.number(),
-                plan.semantics
+                plan.semantics.name()
             ),
             folder: folder.display().to_string(),
             witnesses: plan.witness,
@@ -72,12 +72,13 @@ impl PageFacts {
 }
 
 /// A page that follows its model.
-#[derive(Clone, Copy)]
 pub struct LivePage<'p> {
     /// A number that grows with every change.
     pub version: u64,
     /// The suite that was made for its mutants.
     pub suite: Option<&'p SuitePage>,
+    /// While the mutants are decided: how many `done` of `all`. The page has a part of them.
+    pub deciding: Option<Value>,
 }
 
 /// The part of a subtitle about a sample; empty if all mutants were selected.
@@ -321,19 +322,20 @@ impl RunPage {
     }
 
     /// The page as a server shows it: it asks for newer versions, and for counterexamples to be played.
-    pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> String {
+    pub fn live_html(&self, facts: &PageFacts, scenes: &[Scene], live: &LivePage<'_>) -> String {
         self.with_data(facts, scenes, &self.live_data(facts, live))
     }
 
     /// The message that brings a live page to a new version.
-    pub fn news(&self, facts: &PageFacts, scenes: &[Scene], live: LivePage<'_>) -> Value {
+    pub fn news(&self, facts: &PageFacts, scenes: &[Scene], live: &LivePage<'_>) -> Value {
         let data = self.live_data(facts, live);
         json!({ "version": live.version, "data": data, "drawing": self.drawing(scenes) })
     }
 
-    fn live_data(&self, facts: &PageFacts, live: LivePage<'_>) -> Value {
+    fn live_data(&self, facts: &PageFacts, live: &LivePage<'_>) -> Value {
         let mut data = self.data(facts, live.suite);
         data["live"] = json!(live.version);
+        data["deciding"] = json!(live.deciding);
         data
     }
 
@@ -344,6 +346,7 @@ impl RunPage {
         let mut scripts = vec![
             include_str!("mutants.js"),
             include_str!("trace.js"),
+            include_str!("frames.js"),
             include_str!("drawing.js"),
             include_str!("charts.js"),
         ];
@@ -374,9 +377,16 @@ impl RunPage {
             return listing.html();
         }
         let figure = |(at, (scene, (name, _))): (usize, (&Scene, &(String, Automaton)))| {
-            let caption = self.is_network.then(|| Element::new("figcaption").text(name));
             let figure = Element::new("figure").with("data-first", self.first_part(at));
-            figure.children(caption).markup(scene_parts(scene)).to_string()
+            if !self.is_network {
+                return figure.markup(scene_parts(scene)).to_string();
+            }
+            let choice = Element::new("button").with("type", "button").text(name);
+            let view = Element::new("div").with("class", "view").markup(scene_parts(scene));
+            figure
+                .child(Element::new("figcaption").child(choice))
+                .child(view)
+                .to_string()
         };
         scenes.iter().zip(&self.games).enumerate().map(figure).collect()
     }

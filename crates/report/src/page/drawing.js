@@ -1,5 +1,6 @@
 // The drawing of the model: its parts are chosen, marked and counted; it is moved and enlarged; games are shown where they are.
-const LEAST_SCALE = 0.6; // Of letters that can still be read.
+const LETTERS = 11; // Pixels: the height of letters in a drawing, and the least on the screen.
+const LEAST_SCALE = 0.75; // Of a drawing with all its texts: below, letters of that height would hide each other.
 const MOST_SCALE = 4;
 
 const drawingOf = (data, mutants, choosePart, signal) => {
@@ -15,83 +16,108 @@ const drawingOf = (data, mutants, choosePart, signal) => {
 
   // ---- Size and place --------------------------------------------------------------------------------------------------------
 
-  let scale = 1;
+  let scale = 1; // Of the only drawing, or of the process that is large.
+  let large = 0;
   let isFitted = true;
-  const sizes = pictures.map((svg) => ({ svg, width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height }));
+  const sizes = pictures.map((svg) => ({ svg, figure: svg.closest("figure"), width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height }));
+  const isNetwork = sizes.length > 1;
+  // What scrolls.
+  const frame = () => (isNetwork ? sizes[large].svg.parentElement : model);
+  // From afar there are only the names that find room, and what is marked.
+  const thin = (svg) => {
+    const [names, kept] = [[...svg.querySelectorAll("text.name")], []];
+    names.forEach((name) => name.classList.remove("hides"));
+    for (const name of names) {
+      const box = name.getBoundingClientRect();
+      const isFree = kept.every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top);
+      name.classList.toggle("hides", !isFree);
+      if (isFree) kept.push(box);
+    }
+  };
+  const size = ({ svg, width, height }, scale) => {
+    svg.style.width = `${width * scale}px`;
+    svg.style.height = `${height * scale}px`;
+    svg.style.setProperty("--grow", Math.max(1, 1 / scale));
+    svg.classList.toggle("far", scale < LEAST_SCALE - 0.001);
+    if (scale < LEAST_SCALE) thin(svg);
+  };
   const setScale = (wanted) => {
     scale = Math.max(0.1, Math.min(MOST_SCALE, wanted));
-    for (const { svg, width, height } of sizes) {
-      svg.style.width = `${width * scale}px`;
-      svg.style.height = `${height * scale}px`;
-    }
+    if (sizes.length) size(sizes[large], scale);
     byId("zoom").textContent = `${Math.round(scale * 100)} %`;
   };
-  // The largest scale at which all is seen; `least` where that would be smaller.
-  const fitting = (least) => {
-    const room = { width: model.clientWidth - 16, height: model.clientHeight - 16 };
-    if (!sizes.length || room.width <= 0 || room.height <= 0) return 1;
-    const fits = (scale) => {
-      // Pictures stand in rows, as wide as the frame.
-      let [x, y, row] = [0, 0, 0];
-      const caption = data.processes ? 32 : 0;
-      for (const { width, height } of sizes) {
-        if (x && x + width * scale > room.width) { y += row; x = 0; row = 0; }
-        x += width * scale + 8;
-        row = Math.max(row, height * scale + caption);
-        if (width * scale > room.width) return false;
-      }
-      return y + row <= room.height;
-    };
-    let [low, high] = [0.1, 1.6];
-    if (fits(high)) return high;
-    for (let step = 0; step < 20; step++) { const middle = (low + high) / 2; if (fits(middle)) low = middle; else high = middle; }
-    return Math.max(least, low);
+  const arrange = (frames) => {
+    model.style.gridTemplate = frames.template;
+    const small = [...frames.small];
+    sizes.forEach((one, at) => {
+      const isLarge = at === large;
+      one.figure.classList.toggle("large", isLarge);
+      one.figure.style.gridArea = isLarge ? frames.area : "";
+      one.figure.querySelector("button").setAttribute("aria-pressed", String(isLarge));
+      if (!isLarge) size(one, small.shift());
+    });
   };
-  const fit = (least = 0.1) => { isFitted = true; setScale(fitting(least)); };
+  // The largest scale at which all is seen; `least` where that would be smaller.
+  const fit = (least = 0.1) => {
+    isFitted = true;
+    const room = { width: model.clientWidth - 16, height: model.clientHeight - 16 };
+    if (!sizes.length || room.width <= 0 || room.height <= 0) return;
+    const frames = isNetwork ? framesOf(sizes, large, room) : { scale: Math.min(room.width / sizes[0].width, room.height / sizes[0].height) };
+    if (isNetwork) arrange(frames);
+    setScale(Math.max(least, Math.min(1.6, frames.scale)));
+  };
+  const enlarge = (at) => {
+    if (!isNetwork || at < 0 || at === large) return;
+    large = at;
+    fit(LEAST_SCALE);
+  };
   // Enlarges around a point of the frame: what is there stays there.
-  const zoom = (by, point = { x: model.clientWidth / 2, y: model.clientHeight / 2 }) => {
+  const zoom = (by, point = { x: frame().clientWidth / 2, y: frame().clientHeight / 2 }) => {
     const before = scale;
-    const [x, y] = [model.scrollLeft + point.x, model.scrollTop + point.y];
+    const [x, y] = [frame().scrollLeft + point.x, frame().scrollTop + point.y];
     isFitted = false;
     setScale(scale * by);
-    model.scrollTo(x * (scale / before) - point.x, y * (scale / before) - point.y);
+    frame().scrollTo(x * (scale / before) - point.x, y * (scale / before) - point.y);
   };
   // What is marked is seen, with what is next to it, large enough to be read.
   const reveal = (selector = ".touched") => {
     const MARGIN = 40;
-    const marked = [...model.querySelectorAll(selector)];
+    const marked = [...frame().querySelectorAll(selector)];
     if (!marked.length) return;
     if (scale < LEAST_SCALE) { isFitted = false; setScale(LEAST_SCALE); }
-    const frame = model.getBoundingClientRect();
+    const room = frame().getBoundingClientRect();
     const boxes = marked.map((one) => one.getBoundingClientRect());
     const edge = (name, pick) => pick(...boxes.map((box) => box[name]));
     let place = { left: edge("left", Math.min), right: edge("right", Math.max), top: edge("top", Math.min), bottom: edge("bottom", Math.max) };
     // Places that do not fit together: the first one.
-    if (place.right - place.left > frame.width - MARGIN || place.bottom - place.top > frame.height - MARGIN) place = boxes[0];
+    if (place.right - place.left > room.width - MARGIN || place.bottom - place.top > room.height - MARGIN) place = boxes[0];
     const by = (from, to, start, end) => (start >= from + MARGIN && end <= to - MARGIN ? 0 : (start + end - from - to) / 2);
-    model.scrollBy({ left: by(frame.left, frame.right, place.left, place.right), top: by(frame.top, frame.bottom, place.top, place.bottom), behavior: "instant" });
+    frame().scrollBy({ left: by(room.left, room.right, place.left, place.right), top: by(room.top, room.bottom, place.top, place.bottom), behavior: "instant" });
   };
   const begin = (kept) => {
     if (!sizes.length) return;
-    if (kept && !kept.isFitted) { isFitted = false; setScale(kept.scale); model.scrollTo(kept.left, kept.top); } else fit(LEAST_SCALE);
+    model.classList.toggle("network", isNetwork);
+    fit(LEAST_SCALE);
+    if (kept && !kept.isFitted) { isFitted = false; setScale(kept.scale); frame().scrollTo(kept.left, kept.top); }
+    sizes.forEach(({ figure }, at) => { if (isNetwork) figure.addEventListener("click", (event) => { if (!event.target.closest("[data-parts]")) enlarge(at); }); });
     byId("larger").addEventListener("click", () => zoom(1.25));
     byId("smaller").addEventListener("click", () => zoom(0.8));
     byId("fit").addEventListener("click", () => fit());
     byId("zoom").addEventListener("click", () => { zoom(1 / scale); reveal(); });
-    new ResizeObserver(() => { if (isFitted) fit(LEAST_SCALE); reveal(); }).observe(model);
+    new ResizeObserver(() => { if (isFitted || isNetwork) fit(LEAST_SCALE); reveal(); }).observe(model);
     model.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const frame = model.getBoundingClientRect();
-      zoom(Math.exp(-event.deltaY / 300), { x: event.clientX - frame.left, y: event.clientY - frame.top });
+      const room = frame().getBoundingClientRect();
+      zoom(Math.exp(-event.deltaY / 300), { x: event.clientX - room.left, y: event.clientY - room.top });
     }, { passive: false });
     // Dragging moves; what is a click stays one.
     let from = null;
-    model.addEventListener("pointerdown", (event) => { if (event.button === 0 && event.pointerType === "mouse") from = { x: event.clientX, y: event.clientY, left: model.scrollLeft, top: model.scrollTop, isMoved: false }; });
+    model.addEventListener("pointerdown", (event) => { if (event.button === 0 && event.pointerType === "mouse") from = { x: event.clientX, y: event.clientY, left: frame().scrollLeft, top: frame().scrollTop, isMoved: false }; });
     addEventListener("pointermove", (event) => {
       if (!from) return;
       if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > 4) { from.isMoved = true; model.classList.add("dragged"); }
-      if (from.isMoved) model.scrollTo(from.left - (event.clientX - from.x), from.top - (event.clientY - from.y));
+      if (from.isMoved) frame().scrollTo(from.left - (event.clientX - from.x), from.top - (event.clientY - from.y));
     }, { signal });
     addEventListener("pointerup", () => { const isMoved = from && from.isMoved; from = null; setTimeout(() => model.classList.remove("dragged"), 0); model.dataset.moved = String(Boolean(isMoved)); }, { signal });
   };
@@ -104,22 +130,35 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     const [all, worth] = [sum(mutants.perPart.all), sum(mutants.perPart.worth)];
     return { all, worth, text: all < 1_000 ? String(all) : `${all < 9_950 ? (all / 1000).toFixed(1) : Math.round(all / 1000)}k` };
   };
+  // Beside a location, or in its circle; on an edge, where it hides no text.
   const badge = (group, { all, worth, text }) => {
     const hit = group.querySelector(".hit");
     if (!hit || !all) return;
     const middle = { "text-anchor": "middle", "aria-hidden": "true" };
     if (hit.tagName === "circle") {
-      // In the circle, but for a letter that is there: then beside it.
-      const hasLetter = group.querySelector(":scope > text[text-anchor]");
-      const [right, below] = hasLetter ? [hit.r.baseVal.value + 4, 4 - hit.r.baseVal.value] : [0, 3];
+      // In the circle, but for a letter that is there, or no room: then beside it.
+      const isBeside = text.length > 2 || group.querySelector(":scope > text[text-anchor]");
+      const [right, below] = isBeside ? [hit.r.baseVal.value + 6, 2 - hit.r.baseVal.value] : [0, 4];
       const [x, y] = [hit.cx.baseVal.value + right, hit.cy.baseVal.value + below];
-      group.insertBefore(drawn("text", { class: `counted ${worth ? "worth" : ""}`, x, y, "font-size": text.length > 2 ? 8.5 : 9, ...middle }, text), hit);
+      group.insertBefore(drawn("text", { class: `counted ${isBeside ? "beside" : ""} ${worth ? "worth" : ""}`, x, y, ...middle }, text), hit);
       return;
     }
-    const place = hit.getPointAtLength(hit.getTotalLength() * 0.62);
-    const width = text.length * 6 + 7;
-    group.append(drawn("g", { class: `badge ${worth ? "worth" : ""}`, "aria-hidden": "true" },
-      drawn("rect", { x: place.x - width / 2, y: place.y - 7, width, height: 14, rx: 7 }), drawn("text", { x: place.x, y: place.y + 3.5, "font-size": 10, ...middle }, text)));
+    const width = text.length * 7 + 8;
+    const places = [0.62, 0.5, 0.74, 0.38, 0.84, 0.26, 0.16].map((part) => hit.getPointAtLength(hit.getTotalLength() * part));
+    const hidden = ({ x, y }) => boxesOf(hit.ownerSVGElement).reduce((sum, box) => {
+      const [across, down] = [Math.min(x + width / 2, box.x + box.width) - Math.max(x - width / 2, box.x), Math.min(y + 8, box.y + box.height) - Math.max(y - 8, box.y)];
+      return sum + Math.max(0, across) * Math.max(0, down);
+    }, 0);
+    const place = places.reduce((best, one) => (hidden(one) < hidden(best) - 1 ? one : best));
+    const shapes = drawn("g", { class: "sized" }, drawn("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }), drawn("text", { x: 0, y: 4, ...middle }, text));
+    group.append(drawn("g", { class: `badge ${worth ? "worth" : ""}`, "aria-hidden": "true", transform: `translate(${place.x},${place.y})` }, shapes));
+  };
+  const known = new Map();
+  // Of texts as wide as they are in a drawing of the least size.
+  const boxesOf = (svg) => {
+    const box = (one) => { const { x, y, width, height } = one.getBBox(); return { x, y, height, width: one.tagName === "text" ? width / LEAST_SCALE : width }; };
+    if (!known.has(svg)) known.set(svg, [...svg.querySelectorAll("[data-parts] > text, circle.hit")].map(box));
+    return known.get(svg);
   };
   const show = () => {
     for (const { group, parts } of groups) {
@@ -141,8 +180,8 @@ const drawingOf = (data, mutants, choosePart, signal) => {
       });
       badge(group, counts);
     }
-    byId("model-hint").textContent = data.untimed ? "Choose a line: its mutants." : "Choose a part to list its mutants; numbers count them.";
-    byId("zooms").hidden = !sizes.length;
+    byId("model-hint").textContent = data.untimed ? "Choose a line: its mutants." : "Choose a part to list its mutants.";
+    byId("zooms").hidden = byId("legend").hidden = !sizes.length;
   };
   const choose = (parts) => {
     for (const one of groups) one.group.setAttribute("aria-pressed", String(parts !== null && one.parts.every((part) => parts.includes(part))));
@@ -201,5 +240,12 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     reveal(".token, .at-spec, .at-mutant");
     return { ofSpec, ofMutant, isSame };
   };
-  return { mark, reveal, begin, show, choose, clear, moment, zoom, fit, kept: () => ({ isFitted, scale, left: model.scrollLeft, top: model.scrollTop }) };
+  // What a mutant changes: marked, and seen.
+  const touch = (parts) => {
+    mark("touched", parts);
+    const of = groups.find((one) => one.parts.includes(parts[parts.length - 1]));
+    if (of) enlarge(sizes.findIndex(({ figure }) => figure.contains(of.group)));
+    reveal();
+  };
+  return { mark, touch, reveal, begin, show, choose, clear, moment, zoom, fit, kept: () => ({ isFitted, scale, left: frame().scrollLeft, top: frame().scrollTop }) };
 };

@@ -5,7 +5,14 @@ addEventListener("keydown", (event) => {
   const focused = document.activeElement;
   const isText = focused && (/^(SELECT|TEXTAREA)$/.test(focused.tagName) || (focused.tagName === "INPUT" && focused.type !== "checkbox"));
   if (isText) {
-    if (event.key === "Escape") byId("list").focus();
+    if (event.key === "Escape") {
+      // What was searched for is forgotten, with the wait for its next letter.
+      if (focused.type === "search" && focused.value) {
+        focused.value = "";
+        focused.dispatchEvent(new Event("input"));
+      }
+      byId("list").focus();
+    }
     return;
   }
   const isButton = focused && /^(BUTTON|INPUT)$/.test(focused.tagName);

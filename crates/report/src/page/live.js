@@ -7,22 +7,53 @@ if (data.live) {
     if (mutants.n > 100_000) return null;
     return new Map(Array.from({ length: mutants.n }, (_, row) => [mutants.idOf(row), mutants.verdictOf(row)]));
   };
+  // What a new version is compared with: the verdicts of the last one that was whole.
+  let before = data.deciding ? null : verdictsById();
+  const shown = (news, before) => {
+    const { mutants } = workbench;
+    const { score, tests } = news.data;
+    if (news.made) return `${plural(tests.length, "test")} made: they kill ${count(score.killed)} of ${plural(score.killable, "mutant")}`;
+    if (!before) return `${plural(mutants.n, "mutant")} decided`;
+    const changes = Array.from({ length: mutants.n }, (_, row) => before.get(mutants.idOf(row))).map((old, row) => (old === undefined ? "new" : old === mutants.verdictOf(row) ? "" : "changed"));
+    const [nNew, nChanged] = ["new", "changed"].map((kind) => changes.filter((change) => change === kind).length);
+    return `Saved at ${new Date().toLocaleTimeString()}: ${nNew || nChanged ? `${plural(nChanged, "verdict")} changed, ${plural(nNew, "mutant")} new` : "the same verdicts"}`;
+  };
   const follow = (news) => {
-    const before = verdictsById();
     const kept = workbench.kept();
     const focused = document.activeElement && document.activeElement.id;
     workbench.leave();
     const main = empty.cloneNode(true);
     main.querySelector("#model").innerHTML = news.drawing;
     document.querySelector("main").replaceWith(main);
-    workbench = startWorkbench(news.data, { ...kept, verdicts: before });
+    const isPart = Boolean(news.data.deciding);
+    workbench = startWorkbench(news.data, { ...kept, verdicts: isPart ? null : before });
     if (focused && byId(focused)) byId(focused).focus({ preventScroll: true });
-    const { mutants } = workbench;
-    const changes = before ? Array.from({ length: mutants.n }, (_, row) => before.get(mutants.idOf(row))).map((old, row) => (old === undefined ? "new" : old === mutants.verdictOf(row) ? "" : "changed")) : [];
-    const [nNew, nChanged] = ["new", "changed"].map((kind) => changes.filter((change) => change === kind).length);
-    const { score, tests } = news.data;
-    if (news.made) say(`${plural(tests.length, "test")} made: they kill ${count(score.killed)} of ${plural(score.killable, "mutant")}`, "good");
-    else say(`Saved at ${new Date().toLocaleTimeString()}: ${nNew || nChanged ? `${plural(nChanged, "verdict")} changed, ${plural(nNew, "mutant")} new` : "the same verdicts"}`, "good");
+    if (isPart) return watch();
+    say(shown(news, before), "good");
+    before = verdictsById();
+  };
+  // How far the decision is, until a page has all mutants.
+  let isWatched = false;
+  const watch = async () => {
+    if (isWatched) return;
+    isWatched = true;
+    const bar = byId("deciding");
+    for (;;) {
+      let now = null;
+      try {
+        now = await (await fetch("deciding")).json();
+      } catch {
+        now = null; // The server has ended.
+      }
+      if (!now || !workbench.isPart) break;
+      bar.hidden = false;
+      bar.max = Math.max(1, now.all);
+      bar.value = now.done;
+      say(now.all ? `${count(now.done)} of ${plural(now.all, "mutant")} decided, ${count(workbench.mutants.n)} of them listed` : "Prepares the decision", "good");
+      await new Promise((done) => { setTimeout(done, 250); });
+    }
+    bar.hidden = true;
+    isWatched = false;
   };
   const problem = (text) => { byId("problem").textContent = text; byId("problem").hidden = !text; };
   const listen = async (version) => {
@@ -46,7 +77,8 @@ if (data.live) {
       document.documentElement.dataset.version = version;
     }
   };
-  say("Follows the file: save it in your editor", "good");
+  if (data.deciding) watch();
+  else say("Follows the file: save it in your editor", "good");
   document.documentElement.dataset.version = data.live;
   listen(data.live);
 }

@@ -53,30 +53,42 @@ const windowsOf = (run) => {
 
 const eventText = (event) => (event.kind === "silence" ? "nothing came until then" : `${plain(event.action)} ${MEANS[event.kind]}`);
 
-// What began a wait: measured times are not quite those of the schedule.
-const began = (events, since, run) => {
-  const apart = Math.max(0.05, moment(data.tolerance || 0), run.lateness ? moment(run.lateness.by) : 0);
-  const near = events.filter((event) => Math.abs(event.at - since) <= apart);
-  return Math.max(since, ...near.slice(-1).map((event) => event.at));
+// The number of the event that began each wait, in order; -1 for the begin of the test. Events have measured times and waits those of
+// the schedule: it is the nearest event before the wait's end. At 0 the test begins, too: then what is nearer to the end ended the wait.
+const begins = (events, waits) => {
+  let first = 0;
+  return waits.map((wait) => {
+    const [since, until] = [moment(wait.since), moment(wait.until)];
+    const far = (at) => Math.abs(events[at].at - since);
+    const could = events.map((_, at) => at).filter((at) => at >= first && events[at].kind !== "silence" && events[at].at < until && (since > 0 || far(at) <= until - events[at].at));
+    const found = could.reduce((best, at) => (best < 0 || far(at) < far(best) ? at : best), -1);
+    first = Math.max(first, found);
+    return found;
+  });
 };
 const lateText = (run) => {
   const by = moment(run.lateness.by);
   return `the tester was up to ${speech(by).span(by)} late`;
 };
 
-// All that happened, in words, in the order of time: what is allowed stands behind what began the wait.
+// All that happened, in words, in the order in which it was judged: what is allowed stands behind what began the wait.
 const linesOf = (run, says) => {
   const events = eventsOf(run);
-  const lines = events.map((event) => ({ at: event.at, order: 0, who: event.kind === "input" ? "sent" : event.kind === "refused" ? "refused" : "came", text: eventText(event), isPlace: event.isPlace,
+  const before = (time) => events.reduce((last, event, at) => (event.at <= time ? at : last), -1);
+  const lines = events.map((event, at) => ({ at: event.at, behind: at, order: 0, who: event.kind === "input" ? "sent" : event.kind === "refused" ? "refused" : "came", text: eventText(event), isPlace: event.isPlace,
     more: event.isLate ? `${lateText(run)} here` : "" }));
   const waits = new Map();
   for (const window of windowsOf(run)) waits.set(window.wait, [...(waits.get(window.wait) || []), windowText(window, says)]);
-  for (const [wait, texts] of waits) lines.push({ at: moment(wait.since), after: began(events, moment(wait.since), run), order: 1, who: "allowed", text: texts.join(", or ") });
-  for (const remark of run.remarks || []) lines.push({ at: moment(remark.at), order: 2, who: remark.from, text: remark.text });
+  const began = begins(events, [...waits.keys()]);
+  [...waits].forEach(([wait, texts], number) => {
+    const behind = began[number];
+    lines.push({ at: Math.max(moment(wait.since), behind < 0 ? 0 : events[behind].at), behind, order: 1, who: "allowed", text: texts.join(", or ") });
+  });
+  for (const remark of run.remarks || []) lines.push({ at: moment(remark.at), behind: before(moment(remark.at)), order: 2, who: remark.from, text: remark.text });
   const { place } = run;
   if (place && !lines.some((line) => line.isPlace)) {
     const isSilent = Boolean(place.silent_until);
-    lines.push({ at: moment(place.at), order: 3, who: isSilent ? "came" : run.kind, text: isSilent ? `nothing, by ${says.time(moment(place.silent_until))}` : run.why, isPlace: true });
+    lines.push({ at: moment(place.at), behind: before(moment(place.at)), order: 3, who: isSilent ? "came" : run.kind, text: isSilent ? `nothing, by ${says.time(moment(place.silent_until))}` : run.why, isPlace: true });
   }
-  return lines.map((line, at) => ({ after: line.at, ...line, number: at })).sort((a, b) => a.after - b.after || a.order - b.order || a.number - b.number);
+  return lines.sort((a, b) => a.behind - b.behind || a.order - b.order || a.at - b.at);
 };

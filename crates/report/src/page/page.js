@@ -18,6 +18,7 @@ const startWorkbench = (data, kept) => {
   let shown = new Uint32Array(n);
   let nShown = 0;
   let chosen = -1; // A row.
+  let missing = ""; // The id of a mutant that was asked for and is not there, until another one is chosen.
   let keeps = null; // The numbers of mutants that the condition keeps.
 
   const matches = (texts, word) => Uint8Array.from(texts, (text) => (text.includes(word) ? 1 : 0));
@@ -136,13 +137,21 @@ const startWorkbench = (data, kept) => {
     else if (end > top + list.clientHeight) aim = end - list.clientHeight;
     list.scrollTop = nShown * HEIGHT <= MOST ? aim : (aim / (nShown * HEIGHT - list.clientHeight)) * range();
   };
-  const choose = (at) => {
-    if (nShown === 0) return;
+  const show = (at) => {
+    if (nShown === 0) {
+      if (data.deciding && n === 0) byId("details").replaceChildren(element("p", { class: "hint" }, "The mutants come as they are decided."));
+      return;
+    }
     const bounded = Math.max(0, Math.min(nShown - 1, at));
     chosen = shown[bounded];
     scrollTo(bounded);
     paint();
     details();
+  };
+  const choose = (at) => {
+    if (nShown === 0) return;
+    missing = "";
+    show(at);
     remember();
   };
   const chooseRow = (row) => {
@@ -174,15 +183,30 @@ const startWorkbench = (data, kept) => {
   const addressed = () => {
     const found = /^#mutant=(.+)$/.exec(location.hash);
     try {
-      return found ? mutants.rowOf(decodeURIComponent(found[1])) : -1;
+      return found ? decodeURIComponent(found[1]) : "";
     } catch {
-      return -1; // No text.
+      return found[1]; // It is no text, and no mutant's id.
     }
   };
-  addEventListener("hashchange", () => { const row = addressed(); if (row >= 0 && row !== chosen) chooseRow(row); }, { signal });
+  // Says that there is no such mutant. The address stays: it was somebody's, and the mutant may come back.
+  const miss = (id) => {
+    missing = id;
+    clearTimeout(remembering);
+  };
+  addEventListener("hashchange", () => {
+    const id = addressed();
+    const row = id ? mutants.rowOf(id) : chosen;
+    if (row >= 0 && row !== chosen) chooseRow(row);
+    else if (row < 0) { miss(id); details(); }
+  }, { signal });
 
   // ---- The details of one mutant ---------------------------------------------------------------------------------------------
 
+  const vanished = () => {
+    if (!missing) return [];
+    const why = data.deciding ? "It may come: not all mutants are decided yet." : kept && kept.isChosen ? "It is gone since the model was saved." : "The model, the operators or the sample have changed since the link was made.";
+    return [element("p", { class: "missing", role: "alert" }, element("b", {}, "There is no mutant "), element("code", {}, missing), element("b", {}, " here. "), `${why} Another one is shown below.`)];
+  };
   const details = () => {
     const row = chosen;
     const verdict = verdictOf(row);
@@ -203,7 +227,7 @@ const startWorkbench = (data, kept) => {
       const by = tests.filter((test) => test.kills.includes(row)).map((test) => test.id);
       facts.push(...entry("tests", by.length ? `Killed by ${by.join(", ")}.` : survives.has(row) ? `It survives: ${survives.get(row)}.` : "No test of the suite kills it."));
     }
-    const content = [element("h3", {}, idOf(row)), element("ol", { class: "says" }, ...mutants.saysOf(row).map((one) => element("li", {}, `It ${one}.`))), element("dl", {}, ...facts)];
+    const content = [...vanished(), element("h3", {}, idOf(row)), element("ol", { class: "says" }, ...mutants.saysOf(row).map((one) => element("li", {}, `It ${one}.`))), element("dl", {}, ...facts)];
     const witness = textOf("witness", row);
     if (witness && data.untimed) content.push(element("h4", {}, "Counterexample"), element("p", {}, witness));
     else if (witness) content.push(...trace(row, witness));
@@ -213,8 +237,7 @@ const startWorkbench = (data, kept) => {
     byId("details").scrollTop = 0;
     if (!witness) player = null;
     drawing.clear();
-    drawing.mark("touched", partsOf(row));
-    drawing.reveal();
+    drawing.touch(partsOf(row));
   };
 
   // ---- A counterexample, played ------------------------------------------------------------------------------------------------
@@ -326,7 +349,7 @@ const startWorkbench = (data, kept) => {
   const controls = () => {
     byId("search").value = wanted.words;
     byId("keep").value = wanted.keep;
-    if (data.live) askKept();
+    if (data.live && !data.deciding) askKept();
     for (const id of selects) byId(id).value = wanted[id];
     byId("distinct").checked = wanted.distinct;
     for (const box of byId("verdicts").querySelectorAll("input")) box.checked = wanted.verdicts.has(Number(box.value));
@@ -350,7 +373,7 @@ const startWorkbench = (data, kept) => {
     });
     let waiting = 0;
     byId("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => { wanted.words = byId("search").value; filter(); }, 80); });
-    byId("keep-label").hidden = !data.live;
+    byId("keep-label").hidden = !data.live || Boolean(data.deciding);
     byId("keep").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => { wanted.keep = byId("keep").value; askKept(); }, 250); });
     for (const id of selects) byId(id).addEventListener("change", () => { wanted[id] = byId(id).value; filter(); });
     byId("distinct").addEventListener("change", () => { wanted.distinct = byId("distinct").checked; filter(); });
@@ -428,22 +451,27 @@ const startWorkbench = (data, kept) => {
     tab(kept.tab);
   }
   filter();
-  const wantedRow = kept ? mutants.rowOf(kept.id) : addressed();
+  const wantedId = kept ? kept.id : addressed();
+  const wantedRow = wantedId ? mutants.rowOf(wantedId) : -1;
   if (wantedRow >= 0) {
     chosen = wantedRow;
     if (place() >= 0 || !kept) chooseRow(wantedRow);
     else { details(); paint(); }
-  } else choose(kept ? Math.min(kept.at, nShown - 1) : 0);
+  } else if (wantedId) {
+    miss(wantedId);
+    show(kept ? Math.min(kept.at, nShown - 1) : 0);
+  } else if (data.deciding) show(0);
+  else choose(0);
   if (kept && kept.tab) tab(kept.tab);
   if (wantedRow < 0) list.scrollTop = 0;
   if (kept) list.scrollTop = kept.top;
   document.documentElement.dataset.ready = "true";
 
   return {
-    mutants, drawing, go, tab, reset, suites,
+    mutants, drawing, go, tab, reset, suites, isPart: Boolean(data.deciding),
     step: (by) => { if (player) player.to(player.at + by); },
     play: () => { if (player) player.toggle(); },
-    kept: () => ({ wanted: named(), id: chosen < 0 ? "" : idOf(chosen), at: place(), top: list.scrollTop, tab: openTab(), step: player ? player.at : -1, suite: suites && suites.kept(), hadTests: tests.length > 0, drawing: drawing.kept() }),
+    kept: () => ({ wanted: named(), id: missing || (chosen < 0 ? "" : idOf(chosen)), isChosen: !missing, at: place(), top: list.scrollTop, tab: openTab(), step: player ? player.at : -1, suite: suites && suites.kept(), hadTests: tests.length > 0, drawing: drawing.kept() }),
     leave: () => { leaving.abort(); clearTimeout(remembering); if (player) player.stop(); },
   };
 };

@@ -80,8 +80,12 @@ const suitesOf = (data, kept, signal) => {
   // What the details of a mutant have of the suite.
   const detailsOf = (id) => {
     const room = element("div", { class: "runs against", "aria-live": "polite" });
+    const heading = element("h4", {}, "Tests");
+    // The details are longer than their place: what was asked for is shown at once.
+    const show = () => heading.scrollIntoView({ block: "start" });
     const run = async () => {
       room.replaceChildren("The tests run …");
+      show();
       let answer = null;
       try {
         answer = await (await fetch(`run?id=${encodeURIComponent(id)}`)).json();
@@ -90,12 +94,15 @@ const suitesOf = (data, kept, signal) => {
       }
       room.replaceChildren(...(answer && answer.runs ? shownRuns(answer.runs) : [`The tests cannot be run: ${(answer && answer.problem) || "there is no suite any more"}`]));
       room.dataset.ran = "true";
+      show();
     };
     const button = element("button", { type: "button", id: "run-tests", on: { click: run } }, "Run the tests against it ", element("kbd", {}, "r"));
-    return [element("h4", {}, "Tests"), button, room];
+    return [heading, button, room];
   };
 
-  byId("make").hidden = false;
+  // Tests are for the killable ones among all mutants.
+  byId("make").hidden = Boolean(data.deciding);
+  if (data.deciding) says("Tests can be made when all mutants are decided.");
   byId("suite-file").hidden = !data.tests;
   if (kept && kept.suite) [byId("strategy").value, byId("programs").checked] = kept.suite;
   byId("make").addEventListener("submit", (event) => { event.preventDefault(); make(); });

@@ -2,7 +2,7 @@
 const listedRun = (run) => {
   const says = speech(moment(run.until || 0));
   const lines = linesOf(run, says);
-  const row = (line) => element("tr", { class: line.isPlace ? "is-place" : line.who }, element("td", { class: "number" }, says.time(line.after)), element("td", {}, line.isPlace ? `${signs[run.kind]} ${line.who}` : line.who),
+  const row = (line) => element("tr", { class: line.isPlace ? "is-place" : line.who }, element("td", { class: "number" }, says.time(line.at)), element("td", {}, line.isPlace ? `${signs[run.kind]} ${line.who}` : line.who),
     element("td", { class: "long" }, line.text, line.more ? element("em", {}, ` ${line.more}`) : null));
   const head = element("tr", {}, ...["at", "who", "what"].map((name) => element("th", { scope: "col" }, name)));
   const table = element("table", { class: "lines" }, element("thead", {}, head), element("tbody"));

@@ -22,4 +22,4 @@ pub use formats::{EcdarProject, TcheckerFiles, UppaalFiles};
 pub use merge::{ExportShares, SHARED_FORMATS};
 pub use sink::{Kept, Sink};
 pub use table::{TableKind, TableSink};
-pub use walk::{Counts, Source, walk};
+pub use walk::{Counts, Source, Walk, walk};

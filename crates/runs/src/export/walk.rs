@@ -1,6 +1,6 @@
 //! Reads the records of a run together with its mutants.
 
-use std::io::BufRead as _;
+use std::io::{BufRead as _, Lines};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use super::super::{Filter, MutantSet, Numbered, Record, Selection, Shard, Subjec
 use super::{Kept, Sink};
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::plans::shard::Deal;
-use crate::{count_lines, open_lines};
+use crate::{LineFile, count_lines, open_lines};
 use tamper_timed::mutation::Mutation;
 
 /// A finished run, and the choice of its mutants to export.
@@ -44,9 +44,9 @@ pub struct Counts {
 /// # Errors
 /// If the run is not finished, its records belong to other mutants, or `sink` fails.
 pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
-    let path = source.folder.join("mutants.jsonl");
-    let open = || open_lines(&path).cannot(FileAction::Read, &path);
-    let (n_lines, _) = count_lines(open()?).cannot(FileAction::Read, &path)?;
+    let path = source.folder.join(RECORDS);
+    let lines = open_lines(&path).cannot(FileAction::Read, &path)?;
+    let (n_lines, _) = count_lines(lines).cannot(FileAction::Read, &path)?;
     if n_lines != source.selection.len() {
         return Err(ExperimentError::Unfinished(format!(
             "the run in {} is not finished: it has {n_lines} of {} mutants; finish it with `tamper classify --resume`",
@@ -54,25 +54,71 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
             source.selection.len()
         )));
     }
-    let mut lines = open()?.lines();
-    let mut counts = Counts::default();
-    let share = source
-        .shard
-        .map(|shard| (Deal::new(source.selection.len(), shard), u64::from(shard.index() - 1)));
-    let mut position = 0;
-    while position < source.selection.len() {
-        let mut chunk = Vec::new();
-        for number in source.selection.slice(position..position + CHUNK) {
-            let shorter = || ExperimentError::malformed("mutants.jsonl got shorter while it was read".to_owned());
-            let text = lines.next().ok_or_else(shorter)??;
-            if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
-                chunk.push(RecordLine { position, number, text });
+    let mut walk = Walk::begin(source)?;
+    walk.go_on(source.selection.len(), sink, progress)?;
+    Ok(walk.counts)
+}
+
+/// The name of the file of records in the folder of a run.
+const RECORDS: &str = "mutants.jsonl";
+
+/// A walk along the records of a run, which may still be written behind it.
+pub struct Walk<'a> {
+    source: Source<'a>,
+    lines: Lines<LineFile>,
+    /// The number of records that were read.
+    position: u64,
+    counts: Counts,
+}
+
+impl<'a> Walk<'a> {
+    /// Stands before the first record of a run.
+    ///
+    /// # Errors
+    /// If the run has no records, not even an empty list.
+    pub fn begin(source: Source<'a>) -> Result<Self> {
+        let path = source.folder.join(RECORDS);
+        Ok(Self {
+            source,
+            lines: open_lines(&path).cannot(FileAction::Read, &path)?.lines(),
+            position: 0,
+            counts: Counts::default(),
+        })
+    }
+
+    /// Passes the kept mutants among the first `until` ones that it has not passed yet to `sink`, in order. `progress` is told the number
+    /// of records done.
+    ///
+    /// # Errors
+    /// If there are fewer records, they belong to other mutants, or `sink` fails.
+    pub fn go_on(&mut self, until: u64, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        let source = self.source;
+        let share = source
+            .shard
+            .map(|shard| (Deal::new(source.selection.len(), shard), u64::from(shard.index() - 1)));
+        while self.position < until {
+            let mut chunk = Vec::new();
+            let end = until.min(self.position + CHUNK);
+            for number in source.selection.slice(self.position..end) {
+                let shorter = || ExperimentError::malformed("mutants.jsonl got shorter while it was read".to_owned());
+                let text = self.lines.next().ok_or_else(shorter)??;
+                let position = self.position;
+                if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
+                    chunk.push(RecordLine { position, number, text });
+                }
+                self.position += 1;
             }
-            position += 1;
+            self.pass(&chunk, sink)?;
+            progress(self.position);
         }
-        let seen = keep(source, &chunk)?;
-        counts.looked_at += seen.len() as u64;
-        counts.unknown += seen.iter().filter(|(_, unknown)| *unknown).count() as u64;
+        Ok(())
+    }
+
+    /// Passes the kept mutants of a chunk to `sink`, and counts all of it.
+    fn pass(&mut self, chunk: &[RecordLine], sink: &mut dyn Sink) -> Result<()> {
+        let seen = keep(self.source, chunk)?;
+        self.counts.looked_at += seen.len() as u64;
+        self.counts.unknown += seen.iter().filter(|(_, unknown)| *unknown).count() as u64;
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for (mutant, _) in seen {
             match mutant {
@@ -80,14 +126,13 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
                 Err(mutations) => dropped.push(mutations),
             }
         }
-        counts.kept += kept.len() as u64;
+        self.counts.kept += kept.len() as u64;
         sink.take(kept)?;
         if sink.asks_for_dropped() {
             sink.dropped(dropped)?;
         }
-        progress(position);
+        Ok(())
     }
-    Ok(counts)
 }
 
 /// A kept mutant, or the mutations of a dropped one; and whether its verdict is unknown.
