@@ -23,11 +23,14 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   const isNetwork = sizes.length > 1;
   // What scrolls.
   const frame = () => (isNetwork ? sizes[large].svg.parentElement : model);
-  // From afar there are only the names that find room, and what is marked.
-  const thin = (svg) => {
+  // From afar there are only the names that find room, inside of the frame, and what is marked.
+  const thin = (svg, scale) => {
     const [names, kept] = [[...svg.querySelectorAll("text.name")], []];
-    names.forEach((name) => name.classList.remove("hides"));
+    const room = svg.parentElement.getBoundingClientRect();
+    names.forEach((name) => { name.classList.remove("hides"); name.style.transform = ""; });
     for (const name of names) {
+      const beyond = isNetwork ? name.getBoundingClientRect().right - room.right + 4 : 0;
+      if (beyond > 0) name.style.transform = `translate(${-beyond / scale}px, 0)`;
       const box = name.getBoundingClientRect();
       const isFree = kept.every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top);
       name.classList.toggle("hides", !isFree);
@@ -39,7 +42,8 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     svg.style.height = `${height * scale}px`;
     svg.style.setProperty("--grow", Math.max(1, 1 / scale));
     svg.classList.toggle("far", scale < LEAST_SCALE - 0.001);
-    if (scale < LEAST_SCALE) thin(svg);
+    if (scale < LEAST_SCALE) thin(svg, scale);
+    else for (const name of svg.querySelectorAll("text.name")) name.style.transform = "";
   };
   const setScale = (wanted) => {
     scale = Math.max(0.1, Math.min(MOST_SCALE, wanted));
@@ -130,35 +134,47 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     const [all, worth] = [sum(mutants.perPart.all), sum(mutants.perPart.worth)];
     return { all, worth, text: all < 1_000 ? String(all) : `${all < 9_950 ? (all / 1000).toFixed(1) : Math.round(all / 1000)}k` };
   };
-  // Beside a location, or in its circle; on an edge, where it hides no text.
-  const badge = (group, { all, worth, text }) => {
-    const hit = group.querySelector(".hit");
-    if (!hit || !all) return;
-    const middle = { "text-anchor": "middle", "aria-hidden": "true" };
-    if (hit.tagName === "circle") {
-      // In the circle, but for a letter that is there, or no room: then beside it.
-      const isBeside = text.length > 2 || group.querySelector(":scope > text[text-anchor]");
-      const [right, below] = isBeside ? [hit.r.baseVal.value + 6, 2 - hit.r.baseVal.value] : [0, 4];
-      const [x, y] = [hit.cx.baseVal.value + right, hit.cy.baseVal.value + below];
-      group.insertBefore(drawn("text", { class: `counted ${isBeside ? "beside" : ""} ${worth ? "worth" : ""}`, x, y, ...middle }, text), hit);
-      return;
-    }
-    const width = text.length * 7 + 8;
-    const places = [0.62, 0.5, 0.74, 0.38, 0.84, 0.26, 0.16].map((part) => hit.getPointAtLength(hit.getTotalLength() * part));
-    const hidden = ({ x, y }) => boxesOf(hit.ownerSVGElement).reduce((sum, box) => {
-      const [across, down] = [Math.min(x + width / 2, box.x + box.width) - Math.max(x - width / 2, box.x), Math.min(y + 8, box.y + box.height) - Math.max(y - 8, box.y)];
-      return sum + Math.max(0, across) * Math.max(0, down);
-    }, 0);
-    const place = places.reduce((best, one) => (hidden(one) < hidden(best) - 1 ? one : best));
-    const shapes = drawn("g", { class: "sized" }, drawn("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }), drawn("text", { x: 0, y: 4, ...middle }, text));
-    group.append(drawn("g", { class: `badge ${worth ? "worth" : ""}`, "aria-hidden": "true", transform: `translate(${place.x},${place.y})` }, shapes));
-  };
+  // Texts and circles of a drawing; texts as wide as they are in a drawing of the least size.
   const known = new Map();
-  // Of texts as wide as they are in a drawing of the least size.
   const boxesOf = (svg) => {
     const box = (one) => { const { x, y, width, height } = one.getBBox(); return { x, y, height, width: one.tagName === "text" ? width / LEAST_SCALE : width }; };
     if (!known.has(svg)) known.set(svg, [...svg.querySelectorAll("[data-parts] > text, circle.hit")].map(box));
     return known.get(svg);
+  };
+  // The first of these middles at which a sign of that size hides the least.
+  const freest = (svg, width, height, middles) => {
+    const over = ({ x, y }) => boxesOf(svg).reduce((sum, box) => {
+      const [across, down] = [Math.min(x + width / 2, box.x + box.width) - Math.max(x - width / 2, box.x), Math.min(y + height / 2, box.y + box.height) - Math.max(y - height / 2, box.y)];
+      return sum + Math.max(0, across) * Math.max(0, down);
+    }, 0);
+    const place = middles.reduce((best, one) => (over(one) < over(best) - 1 ? one : best));
+    boxesOf(svg).push({ x: place.x - width / 2, y: place.y - height / 2, width, height });
+    return place;
+  };
+  // In a location's circle, or beside it where a letter is there, or no room; on an edge, or beside its texts.
+  const badge = (group, { all, worth, text }) => {
+    const hit = group.querySelector(".hit");
+    if (!hit || !all) return;
+    const svg = hit.ownerSVGElement;
+    const middle = { "text-anchor": "middle", "aria-hidden": "true" };
+    const width = text.length * 7 + 8;
+    if (hit.tagName === "circle") {
+      const [x, y, r] = [hit.cx.baseVal.value, hit.cy.baseVal.value, hit.r.baseVal.value];
+      const isBeside = text.length > 2 || group.querySelector(":scope > text[text-anchor]");
+      const beside = [[1, -1], [-1, -1], [0, -1.6], [1, 1], [-1, 1], [0, 1.6]].map(([across, down]) => ({ x: x + across * (0.7 * r + width / 2), y: y + down * (r + 1) }));
+      const place = isBeside ? freest(svg, width, 14, beside) : { x, y };
+      group.insertBefore(drawn("text", { class: `counted ${isBeside ? "beside" : ""} ${worth ? "worth" : ""}`, x: place.x, y: place.y + 4, ...middle }, text), hit);
+      return;
+    }
+    const places = [0.62, 0.5, 0.74, 0.38, 0.84, 0.26, 0.16].map((part) => hit.getPointAtLength(hit.getTotalLength() * part));
+    const texts = [...group.querySelectorAll(":scope > text")].map((one) => one.getBBox());
+    if (texts.length) {
+      const [left, top, bottom] = [Math.min(...texts.map((box) => box.x)), Math.min(...texts.map((box) => box.y)), Math.max(...texts.map((box) => box.y + box.height))];
+      for (const y of [top - 9, bottom + 9]) places.push({ x: left + width / 2, y });
+    }
+    const place = freest(svg, width, 16, places);
+    const shapes = drawn("g", { class: "sized" }, drawn("rect", { x: -width / 2, y: -8, width, height: 16, rx: 8 }), drawn("text", { x: 0, y: 4, ...middle }, text));
+    group.append(drawn("g", { class: `badge ${worth ? "worth" : ""}`, "aria-hidden": "true", transform: `translate(${place.x},${place.y})` }, shapes));
   };
   const show = () => {
     for (const { group, parts } of groups) {

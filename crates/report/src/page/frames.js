@@ -13,7 +13,7 @@ const framesOf = (sizes, large, room) => {
     const scale = isBeside ? within(sizes[large], rest, room.height) : within(sizes[large], room.width, rest);
     const small = others.map((size) => Math.min(1, isBeside ? within(size, each, across) : within(size, across, each)));
     const template = isBeside ? `repeat(${along}, minmax(0, 1fr)) / minmax(0, 1fr) repeat(${lines}, ${each}px)` : `minmax(0, 1fr) repeat(${lines}, ${each}px) / repeat(${along}, minmax(0, 1fr))`;
-    return { worth: 2 * Math.min(1.2, scale) + small.reduce((sum, one) => sum + one, 0) / others.length, scale, small, template, area: isBeside ? "1 / 1 / -1 / 2" : "1 / 1 / 2 / -1" };
+    return { worth: 2 * Math.min(1, scale) + (1.5 * small.reduce((sum, one) => sum + Math.min(0.9, one), 0)) / others.length, scale, small, template, area: isBeside ? "1 / 1 / -1 / 2" : "1 / 1 / 2 / -1" };
   })));
   return candidates.reduce((best, one) => (one.worth > best.worth ? one : best));
 };
