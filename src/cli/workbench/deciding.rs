@@ -58,10 +58,10 @@ impl DecisionProgress {
     }
 
     /// Notes the number of decided mutants. Returns whether they are worth a new page, in a decision that began at `started`: there are
-    /// twice as many as on the last one, so that all pages together cost as much as two of the whole run.
+    /// half as many again as on the last one, so that all pages together cost as much as three of the whole run.
     pub fn is_due(&self, done: u64, started: Instant) -> bool {
         self.done.store(done, Ordering::Relaxed);
-        started.elapsed() >= SOON && done + 1 >= 2 * self.n_shown.load(Ordering::Relaxed)
+        started.elapsed() >= SOON && 2 * (done + 1) >= 3 * self.n_shown.load(Ordering::Relaxed)
     }
 
     /// Makes the page of the mutants decided so far.

@@ -183,6 +183,7 @@ mod tests {
             Ok(Wish::Page)
         );
         assert_eq!(options(&own, &format!("/{token}/next?after=7")), Ok(Wish::Next(7)));
+        assert_eq!(options(&own, &format!("/{token}/deciding")), Ok(Wish::Deciding));
         let play = options(&own, &format!("/{token}/play?id=CXL%3Ax%3C%3D%C3%BC%2f"));
         assert_eq!(play, Ok(Wish::Play("CXL:x<=ü/".to_owned())));
         for url in [

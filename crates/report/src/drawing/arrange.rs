@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use dugong::graphlib::{Graph, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, NodeLabel, RankDir, WorkControl, WorkError, layout_controlled};
 
-use super::geometry::{LINE, RADIUS, Rect, number};
+use super::geometry::{LINE, RADIUS, Rect, direction, distance, number};
 use super::labels::{block, block_size};
 use super::scene::{ArrangedRoute, PlacedLocation, Scene};
 use tamper_uppaal::Point;
@@ -46,20 +46,20 @@ fn laid_out(scene: &mut Scene) -> Option<()> {
     for (at, arrow) in scene.arrows.iter().enumerate().filter(|(at, _)| joined[*at] == *at) {
         let name = at.to_string();
         let edge = graph.edge(&arrow.source.to_string(), &arrow.target.to_string(), Some(&name))?;
-        // The ends of an edge are on the boxes around the locations with their texts.
-        let is_loop = arrow.source == arrow.target;
-        let inner = match (is_loop, &edge.points[..]) {
-            (false, [_, inner @ .., _]) => inner,
-            (_, all) => all,
-        };
         let labels = edge.x.zip(edge.y).filter(|_| edge.width > 0.0);
-        courses.push((
-            at,
-            ArrangedRoute {
-                bends: inner.iter().map(|point| (point.x, point.y)).collect(),
-                labels: labels.map(|(x, y)| (x - edge.width / 2.0, y - edge.height / 2.0)),
-            },
-        ));
+        let corner = labels.map(|(x, y)| (x - edge.width / 2.0, y - edge.height / 2.0));
+        let points = edge.points.iter().map(|point| (point.x, point.y));
+        // The ends of an edge are on the boxes around the locations with their texts.
+        let inner = || points.clone().skip(1).take(edge.points.len().saturating_sub(2));
+        let bends = match (arrow.source == arrow.target, corner) {
+            (false, _) => inner().collect(),
+            (true, Some(corner)) => vec![before(centres[arrow.source], corner, (edge.width, edge.height))],
+            (true, None) => inner()
+                .nth(edge.points.len().saturating_sub(2) / 2)
+                .into_iter()
+                .collect(),
+        };
+        courses.push((at, ArrangedRoute { bends, labels: corner }));
     }
     for (node, centre) in scene.nodes.iter_mut().zip(centres) {
         node.centre = centre;
@@ -68,6 +68,19 @@ fn laid_out(scene: &mut Scene) -> Option<()> {
         scene.arrows[at].course = Some(course);
     }
     Some(())
+}
+
+/// The tip of a loop from `centre` that ends before the texts of this corner and size.
+fn before(centre: Point, corner: Point, size: (f64, f64)) -> Point {
+    const GAP: f64 = 3.0;
+    let middle = (corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0);
+    let whole = distance(centre, middle).max(1.0);
+    let towards = direction(centre, middle);
+    // How much of the way to the middle is inside of the texts.
+    let across = (size.0 / 2.0 + GAP) / towards.0.abs().max(1e-6);
+    let down = (size.1 / 2.0 + GAP) / towards.1.abs().max(1e-6);
+    let length = (whole - across.min(down)).max(2.0 * RADIUS);
+    (centre.0 + towards.0 * length, centre.1 + towards.1 * length)
 }
 
 /// The locations as boxes that hold their texts, and the arrows with the sizes of their texts.

@@ -35,13 +35,11 @@ pub(super) fn routes(scene: &Scene) -> Vec<EdgeRoute> {
                     .chain([ends[1]])
                     .collect::<EdgeRoute>()
             };
-            clipped(match &arrow.course {
-                Some(course) => rounded(&through(&course.bends)),
-                None => match &arrow.at.nails[..] {
-                    [nail] if arrow.source == arrow.target => loop_towards(ends[0], *nail),
-                    nails if arrow.is_curved() => rounded(&through(nails)),
-                    nails => through(nails),
-                },
+            let bends = arrow.course.as_ref().map_or(&arrow.at.nails, |course| &course.bends);
+            clipped(match &bends[..] {
+                [tip] if arrow.source == arrow.target => loop_towards(ends[0], *tip),
+                bends if arrow.is_curved() => rounded(&through(bends)),
+                bends => through(bends),
             })
         })
         .collect();

@@ -343,7 +343,7 @@ fn label_text(placed: &Placed) -> Element {
 /// The line beside the text of a removed part, which stays readable.
 fn bar(placed: &Placed) -> Element {
     let Rect { left, top, bottom, .. } = placed.area();
-    let line = Element::new("path").with("d", format!("M{:.1} {:.1} V{:.1}", left - 4.0, top + 1.0, bottom - 1.0));
+    let line = Element::new("path").with("d", format!("M{:.1} {top:.1} V{bottom:.1}", left - 4.0));
     line.with("stroke", colour(Mark::Removed)).with("stroke-width", 2.2)
 }
 

@@ -97,13 +97,13 @@ fn what_a_mutation_removes_adds_and_changes_is_marked_and_said() {
         6
     );
     assert!(svg.contains("SMI: removes the location fail and its edges") && !svg.contains("line-through"));
-    // The texts of what is removed stay readable: each has a line beside it, as high as itself but for a pixel above and below.
+    // The texts of what is removed stay readable: each has a line beside it, as high as itself.
     let texts = labels(&scene, &routes(&scene));
     let removed: Vec<_> = texts.iter().filter(|text| text.mark == Mark::Removed).collect();
     assert!(removed.len() > 6, "the name, and labels of six edges");
     for text in removed {
         let Rect { left, top, bottom, .. } = text.area();
-        let line = format!("M{:.1} {:.1} V{:.1}", left - 4.0, top + 1.0, bottom - 1.0);
+        let line = format!("M{:.1} {top:.1} V{bottom:.1}", left - 4.0);
         assert!(
             svg.contains(&format!("d=\"{line}\" stroke=\"#D55E00\"")),
             "{}",
@@ -264,6 +264,26 @@ fn loops_and_arranged_edges_are_curves() {
     for at in bent {
         assert!(!lines(&arranged, at).contains('L'), "{}", lines(&arranged, at));
     }
+    // An arranged loop ends before its texts, and hides none.
+    let mut loops = 0;
+    let arranged = Scene::of(&placed("cas").0, &Placement::default(), &[]);
+    let ways = routes(&arranged);
+    let texts = labels(&arranged, &ways);
+    for (at, arrow) in arranged
+        .arrows
+        .iter()
+        .enumerate()
+        .filter(|(_, arrow)| arrow.source == arrow.target)
+    {
+        loops += usize::from(arrow.course.is_some());
+        let hidden = |text: &&super::labels::Placed| ways[at].iter().any(|point| text.area().contains(*point));
+        assert_eq!(
+            texts.iter().filter(|text| text.owner == at).filter(hidden).count(),
+            0,
+            "{at}"
+        );
+    }
+    assert!(loops > 0);
 }
 
 /// Two edges with the same ends, and their labels.
