@@ -35,6 +35,7 @@ fn plan(seed: u64) -> Plan {
         statics: StaticUse::Only,
         guidelines: GuidelineSet::Published,
         sample: None,
+        only: None,
         seed: Some(seed),
         shard: None,
         limits: Limits::default(),
