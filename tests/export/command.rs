@@ -145,7 +145,7 @@ fn a_mutant_is_drawn_by_its_id_and_a_feature_model_by_its_file() {
         "{svg}"
     );
     assert!(
-        svg.contains("dotted and crossed: removed") && svg.contains("\u{2192} x &lt;= 3"),
+        svg.contains("dotted and crossed, with a line beside its texts: removed") && svg.contains("\u{2192} x &lt;= 3"),
         "{svg}"
     );
     assert!(says(&["draw", &model, "--as", "dot"], 0).starts_with("digraph \"Spec\""));

@@ -29,7 +29,7 @@ pub struct PartialPage {
 
 impl PartialPage {
     /// The same page as that version.
-    fn as_version(mut self, version: u64) -> Self {
+    fn with_version(mut self, version: u64) -> Self {
         let live = |version: u64| format!("\"live\":{version}");
         self.html = self.html.replacen(&live(UNSEEN), &live(version), 1);
         self.news["version"] = json!(version);
@@ -131,7 +131,7 @@ impl<'scope> Decision<'scope> {
     pub fn page(&self, version: u64) -> Option<PartialPage> {
         let page = || self.progress.page.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_time = self.started.elapsed() >= SOON;
-        is_time.then(page).flatten().map(|page| page.as_version(version + 1))
+        is_time.then(page).flatten().map(|page| page.with_version(version + 1))
     }
 
     /// Waits for the thread, and returns the model.

@@ -15,6 +15,7 @@ use super::making::{AskedSuite, MadeSuite, Making};
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::exit::Stopped;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
+use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::pages::report::Pages;
 use crate::cli::terminal::Terminal;
@@ -97,28 +98,13 @@ impl EditedModel<'_> {
         // Records are written as in every run; their folder exists as long as their model is shown.
         let folder = tempfile::tempdir()?;
         let output = OutputDir::create(&folder.path().join("run"), &mutated.manifest(&plan, all, selected))?;
-        let mut log = Log::create(&output)?;
-        let filter = Filter::all();
-        let mut walk = Walk::begin(Source {
-            set: world.set(),
-            selection: world.selection(),
-            folder: output.path(),
-            filter: &filter,
-            shard: None,
-        })?;
-        let mut walked = Ok(());
-        let counts = classify(&*world, &mut log, &mut |done| {
-            if walked.is_ok() && progress.is_due(done, started) {
-                walked = walk.go_on(done, &mut pages, &mut |_| ());
-                progress.show(&pages.page, &facts, &scenes);
-            }
-        })?;
-        walked?;
-        if counts.n_counted() < selected {
-            return Err(Stopped("interrupted".to_owned()).into());
-        }
-        walk.go_on(selected, &mut pages, &mut |_| ())?;
-        drop(walk);
+        let part = PartOfRun {
+            progress,
+            facts: &facts,
+            scenes: &scenes,
+            started,
+        };
+        decide(&*world, &output, &mut pages, &part)?;
         let selection = world.selection().clone();
         drop(world);
         Ok(DecidedModel {
@@ -135,6 +121,42 @@ impl EditedModel<'_> {
             }),
         })
     }
+}
+
+/// The means to show the mutants that are decided so far.
+#[derive(Clone, Copy)]
+struct PartOfRun<'d> {
+    progress: &'d DecisionProgress,
+    facts: &'d PageFacts,
+    scenes: &'d [Scene],
+    /// The time when the decision began.
+    started: Instant,
+}
+
+/// Decides the mutants of `world`, and collects them meanwhile.
+fn decide(world: &dyn TimedWorld, output: &OutputDir, pages: &mut Pages<'_>, part: &PartOfRun<'_>) -> Result<()> {
+    let filter = Filter::all();
+    let selected = world.selection().len();
+    let mut log = Log::create(output)?;
+    let mut walk = Walk::begin(Source {
+        set: world.set(),
+        selection: world.selection(),
+        folder: output.path(),
+        filter: &filter,
+        shard: None,
+    })?;
+    let mut walked = Ok(());
+    let counts = classify(world, &mut log, &mut |done| {
+        if walked.is_ok() && part.progress.is_due(done, part.started) {
+            walked = walk.go_on(done, pages, &mut |_| ());
+            part.progress.show(&pages.page, part.facts, part.scenes);
+        }
+    })?;
+    walked?;
+    if counts.n_counted() < selected {
+        return Err(Stopped("interrupted".to_owned()).into());
+    }
+    Ok(walk.go_on(selected, pages, &mut |_| ())?)
 }
 
 impl DecidedModel {

@@ -125,7 +125,7 @@ fn end_with_input(stop: &Arc<AtomicBool>) -> Result<()> {
     Ok(())
 }
 
-/// What the page shows.
+/// The content of the page.
 enum Shown {
     /// A model with all of its mutants.
     Whole(Box<DecidedModel>),
@@ -280,7 +280,7 @@ impl Workbench<'_, '_, '_> {
         }
     }
 
-    /// Shows what is decided by now.
+    /// Shows the model if it is decided by now, else the mutants that are.
     ///
     /// # Errors
     /// The model cannot be decided, and was never saved.
@@ -352,7 +352,7 @@ impl Workbench<'_, '_, '_> {
     }
 }
 
-/// The answer to what needs all mutants.
+/// The answer to a request that needs all mutants.
 const NOT_YET: &str = "the mutants are not decided yet";
 
 fn say_decided(edited: &DecidedModel, edit: EditedModel<'_>, started: Instant, terminal: &Terminal) {

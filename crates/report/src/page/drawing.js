@@ -21,7 +21,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   let isFitted = true;
   const sizes = pictures.map((svg) => ({ svg, figure: svg.closest("figure"), width: svg.viewBox.baseVal.width, height: svg.viewBox.baseVal.height }));
   const isNetwork = sizes.length > 1;
-  // What scrolls.
+  // The element that scrolls.
   const frame = () => (isNetwork ? sizes[large].svg.parentElement : model);
   // From afar there are only the names that find room, inside of the frame, and what is marked.
   const thin = (svg, scale) => {
@@ -256,7 +256,7 @@ const drawingOf = (data, mutants, choosePart, signal) => {
     reveal(".token, .at-spec, .at-mutant");
     return { ofSpec, ofMutant, isSame };
   };
-  // What a mutant changes: marked, and seen.
+  // Marks the parts that a mutant changes, and shows them.
   const touch = (parts) => {
     mark("touched", parts);
     const of = groups.find((one) => one.parts.includes(parts[parts.length - 1]));

@@ -6,7 +6,7 @@ addEventListener("keydown", (event) => {
   const isText = focused && (/^(SELECT|TEXTAREA)$/.test(focused.tagName) || (focused.tagName === "INPUT" && focused.type !== "checkbox"));
   if (isText) {
     if (event.key === "Escape") {
-      // What was searched for is forgotten, with the wait for its next letter.
+      // An event, so that the wait for a next letter begins anew.
       if (focused.type === "search" && focused.value) {
         focused.value = "";
         focused.dispatchEvent(new Event("input"));

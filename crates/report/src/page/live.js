@@ -7,7 +7,7 @@ if (data.live) {
     if (mutants.n > 100_000) return null;
     return new Map(Array.from({ length: mutants.n }, (_, row) => [mutants.idOf(row), mutants.verdictOf(row)]));
   };
-  // What a new version is compared with: the verdicts of the last one that was whole.
+  // The verdicts of the last version that was whole, with which a new one is compared.
   let before = data.deciding ? null : verdictsById();
   const shown = (news, before) => {
     const { mutants } = workbench;
@@ -32,7 +32,7 @@ if (data.live) {
     say(shown(news, before), "good");
     before = verdictsById();
   };
-  // How far the decision is, until a page has all mutants.
+  // The progress of the decision, until a page has all mutants.
   let isWatched = false;
   const watch = async () => {
     if (isWatched) return;

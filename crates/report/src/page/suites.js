@@ -81,7 +81,7 @@ const suitesOf = (data, kept, signal) => {
   const detailsOf = (id) => {
     const room = element("div", { class: "runs against", "aria-live": "polite" });
     const heading = element("h4", {}, "Tests");
-    // The details are longer than their place: what was asked for is shown at once.
+    // The details are longer than their place, and the results are at their end.
     const show = () => heading.scrollIntoView({ block: "start" });
     const run = async () => {
       room.replaceChildren("The tests run …");

@@ -104,7 +104,7 @@ impl Binding {
         }
     }
 
-    /// What the left and the right operand have to bind at least, to need no brackets: operators of one rank are read from the left.
+    /// The least binding of the left and the right operand without brackets: operators of one rank are read from the left.
     fn of_operands(self) -> (Self, Self) {
         match self {
             Self::Or => (Self::Or, Self::And),
