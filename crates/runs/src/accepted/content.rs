@@ -116,7 +116,7 @@ fn without_numbers(id: &str) -> String {
     let mut kept = Vec::new();
     let mut at = 0;
     while at < parts.len() {
-        if at > 0 && at + 2 < parts.len() && parts[at..at + 2].iter().all(|part| is_number(&part)) {
+        if at > 0 && at + 2 < parts.len() && parts[at..at + 2].iter().all(is_number) {
             at += 2;
         }
         kept.push(parts[at]);
