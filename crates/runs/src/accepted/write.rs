@@ -119,7 +119,7 @@ mod tests {
             [
                 (5, "the reason is empty"),
                 (8, "`verdict` is not known before a run"),
-                (11, "`colour` is not a field of a mutant"),
+                (11, "there is no field `colour`"),
             ]
         );
         for (wrong, line) in [
