@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::OpenArgs;
 use super::decided::DecidedRun;
-use super::deciding::DecisionProgress;
 use super::making::{AskedSuite, MadeSuite, Making};
+use super::progress::DecisionProgress;
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::exit::Stopped;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};

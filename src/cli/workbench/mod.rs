@@ -11,6 +11,7 @@ mod deciding;
 mod edited;
 mod making;
 mod open;
+mod progress;
 mod server;
 mod site;
 mod watched;

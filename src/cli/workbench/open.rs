@@ -12,8 +12,9 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::OpenArgs;
-use super::deciding::{Decision, PartialPage};
+use super::deciding::Decision;
 use super::edited::{DecidedModel, EditedModel};
+use super::progress::PartialPage;
 use super::server::HttpRequest;
 use super::site::{Wish, WorkbenchSite, answer_later, answer_nothing, answer_with};
 use super::watched::Stamp;
