@@ -339,7 +339,7 @@ fn accepted_mutants_are_no_targets_and_count_apart_in_a_run() {
         run["accepted"],
         serde_json::json!([{ "id": EARLY, "verdict": "non-subsumed", "why": "both" }])
     );
-    // What is not known of accepted mutants alone is no failure.
+    // Others are unknown, too.
     let few = ["classify", "lamp.xml", "--operators", "CXL,CXS", "--max-states", "1"];
     said(at, &[&few[..], &["--static", "off"]].concat(), 3);
 }
