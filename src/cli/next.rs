@@ -52,6 +52,8 @@ pub fn next(done: FinishedCommand<'_>) -> Option<String> {
             name(&args.judged.suite),
             name(&args.judged.file)
         ),
+        Command::Accept(args) if code == ExitCode::No => format!("accept {} --remove", name(&args.file)),
+        Command::Accept(args) => format!("score suite.json {}", name(&args.file)),
         Command::Export(args) => format!("run suite.json --against {}", name(&args.out)),
         Command::Fmm(args) => format!("features {}", name(&args.out.join("features.uvl"))),
         Command::Project(args) => format!("check {}", name(&args.out)),
@@ -280,6 +282,9 @@ $ tamper harness s.json --as vitest --out s.test.mjs
 yes TAMPER_SUT=COMMAND npx vitest run s.test.mjs
 $ tamper harness s.json --as c --out s.c
 yes cc s.c SYSTEM.c -o suite
+$ tamper accept a.xml
+no tamper accept a.xml --remove
+yes tamper score suite.json a.xml
 $ tamper oracle m.fsm
 yes -
 $ tamper completions bash

@@ -436,10 +436,19 @@ fn tables_and_figures_are_those_of_the_run() {
         latex.contains("total & 121 & 65 & 42 & 14 & 49 & 87.5\\,\\% \\\\"),
         "{latex}"
     );
+    assert!(
+        latex.contains("\\caption{Verdicts by operator: Spec, mutants of order 1}\\label{tab:verdicts}"),
+        "{latex}"
+    );
+    let titled = figure(&folder, &["--as", "latex", "--title", "WFAS, 100 %"]);
+    assert!(
+        titled.contains("\\caption{WFAS, 100\\,\\%}\\label{tab:verdicts}"),
+        "{titled}"
+    );
     for show in ["verdicts", "ratios"] {
         let svg = figure(&folder, &["--as", "svg", "--show", show]);
         assert!(
-            svg.starts_with("<svg") && svg.contains("model.xml, Spec, mutants of order 1"),
+            svg.starts_with("<svg") && svg.contains(": Spec, mutants of order 1"),
             "{svg}"
         );
     }

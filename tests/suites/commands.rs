@@ -499,7 +499,7 @@ fn options_of_long_tests_go_with_these_only() {
         );
     }
     // What is typed counts.
-    let words = "--for programs --strategy per-mutant --refusals error --operators paper";
+    let words = "--for programs --strategy per-mutant --refusals error --delays earliest --operators paper";
     json(at, &format!("testgen {} {words} --out typed.json", hotel.display()), 0);
     json(at, &format!("testgen {} --out plain.json", hotel.display()), 0);
     let read = |name: &str| std::fs::read_to_string(at.join(name)).unwrap();
