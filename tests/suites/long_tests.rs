@@ -7,7 +7,9 @@ use num_traits::Zero as _;
 use tamper::experiment::killing::{KillGoal, Strategy, SuiteOptions, candidates, generate, ignoring};
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
-use tamper::suite::{Driven, Observed, Pick, Refusals, Style, Sut, TestCase, TestVerdict, Tester, What, drive};
+use tamper::suite::{
+    Driven, Observed, Pick, Refusals, Style, Subject, Sut, TestCase, TestVerdict, Tester, What, drive, ends,
+};
 use tamper::text::Budget;
 
 use testing::oracle::games::game;
@@ -333,4 +335,33 @@ fn a_lingering_test_gives_no_input_that_is_too_late() {
     // The model as a program passes its own tests.
     let ran = crate::suites::commands::json(folder.path(), "run suite.json --against late.xta", 0);
     assert_eq!(ran["fail"], 0, "{ran}");
+}
+
+/// Two clocks are compared with each other. Where a mutant ignores `b?`, a clock may have a bound that no guard has.
+const COMPARED: &str = "
+clock x y
+loc idle
+edge idle -> idle : b? when y-x>=0 do x:=0
+edge idle -> idle : o! when x==1
+";
+
+#[test]
+fn a_second_round_begins_behind_bounds_of_ignored_inputs() {
+    let mutation = MutationOptions {
+        operators: [Operator::Tmi, Operator::Xcd].into(),
+        ..MutationOptions::default()
+    };
+    let tests = tests_of(COMPARED, mutation, Some(1), |wish| SuiteOptions {
+        rounds: 2,
+        refusals: Refusals::Never,
+        linger: Some(1),
+        ..wish
+    });
+    let spec = Refusals::Never.met(game("G", COMPARED));
+    let spec = Subject::new(&spec, &Budget::unlimited()).unwrap();
+    // That a test can fail on its mutant is asserted where it is made.
+    assert!(!tests.is_empty());
+    for test in &tests {
+        assert!(!ends(test, &spec, &Budget::unlimited()).unwrap().can_fail(), "{test:?}");
+    }
 }

@@ -13,6 +13,12 @@ use tamper_zones::{Bound, Clock, Dbm};
 /// sum of a difference's constant and a reset value, since a reset turns the difference into a comparison.
 pub fn per_node(arena: &Arena) -> Vec<i64> {
     let n_clocks = arena.n_clocks;
+    // An input is ignored in zones of which each is a move of its own. Where clocks are compared with each other their sides have constants
+    // that no guard has: beside `x == 1 && y >= x`, `y < 1`.
+    let is_diagonal = |atom: &Atom| atom.left != Clock::ZERO && atom.right != Clock::ZERO;
+    let edges = arena.moves.iter().filter(|step| step.edge.is_some());
+    let guards = edges.flat_map(|step| arena.atoms_of(step.guard));
+    let has_diagonals = guards.into_iter().any(is_diagonal);
     let largest_reset = arena.resets.iter().map(|(_, value)| *value).max().unwrap_or(0);
     let mut max = vec![Dbm::NEVER_COMPARED; arena.nodes.len() * n_clocks];
     for (node, parts) in arena.nodes.iter().enumerate() {
@@ -24,7 +30,7 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
         };
         cover(arena.atoms_of(parts.invariant));
         for step in arena.moves.slice(parts.moves.clone()) {
-            if step.edge.is_some() {
+            if step.edge.is_some() || has_diagonals {
                 cover(arena.atoms_of(step.guard));
             }
         }
