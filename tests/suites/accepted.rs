@@ -162,6 +162,23 @@ fn reports_show_accepted_mutants_and_do_not_warn_of_them() {
 }
 
 /// Two edges that are the same in everything make the same mutants: a row is about one of them.
+/// The edge does more now, and has the same number: the old row and the new one have the same id.
+#[test]
+fn an_old_row_is_removed_without_a_new_one_of_the_same_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    lamp(at);
+    said(at, &["accept", "lamp.xml", EARLY, "--reason", "old"], 0);
+    let reset = "x==20</label><label kind=\"assignment\">x=0</label>";
+    edit(at, "lamp.xml", "x==20</label>", reset);
+    said(at, &["accept", "lamp.xml", EARLY, "--reason", "new"], 0);
+    let both = json(at, &["accept", "lamp.xml"], 1);
+    assert_eq!((&both["rows"], &both["lost"][0]["reason"]), (&2.into(), &"old".into()));
+    said(at, &["accept", "lamp.xml", "--remove"], 0);
+    let left = json(at, &["accept", "lamp.xml"], 0);
+    assert_eq!((&left["rows"], &left["accepted"][0]["why"]), (&1.into(), &"new".into()));
+}
+
 #[test]
 fn of_equal_mutants_a_row_accepts_one() {
     let folder = tempfile::tempdir().unwrap();

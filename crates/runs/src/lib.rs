@@ -34,7 +34,7 @@ mod world;
 
 pub use accepted::{
     AcceptedCondition, AcceptedFile, AcceptedFound, AcceptedMutant, Asked, Content, Description, LostReason, LostRow,
-    Mutants, accepted_path, changed, day_since_1970, described, parse_day,
+    Mutants, RowPosition, accepted_path, changed, day_since_1970, described, parse_day,
 };
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,

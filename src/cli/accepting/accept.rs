@@ -155,9 +155,7 @@ fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &T
         None if is_about_some => remove(args, &mut rows, &path)?,
         None => {
             let found = rows.among(mutants, asked)?;
-            let is_lost = |row: &str| found.lost.iter().any(|lost| lost.row == row);
-            rows.mutants.retain(|row| !is_lost(&row.id));
-            rows.conditions.retain(|row| !is_lost(row.keep.text()));
+            rows.remove_lost(&found.lost);
         }
     }
     write_file(&path, rows.text())?;

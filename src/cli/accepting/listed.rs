@@ -54,11 +54,7 @@ impl Listed {
         }
         text.push('\n');
         for lost in &self.found.lost {
-            let _ = writeln!(
-                text,
-                "accepts nothing: {}: {} (reason: {})",
-                lost.row, lost.why, lost.reason
-            );
+            let _ = writeln!(text, "{lost}");
         }
         text
     }

@@ -53,10 +53,7 @@ pub fn found(
 ) -> Result<AcceptedFound> {
     let found = rows.among(mutants, asked)?;
     for lost in &found.lost {
-        terminal.note(&format!(
-            "note: accepts nothing: {}: {} (reason: {})",
-            lost.row, lost.why, lost.reason
-        ));
+        terminal.note(&format!("note: {lost}"));
     }
     Ok(found)
 }

@@ -109,14 +109,26 @@ pub struct AcceptedFound {
 }
 
 /// A row that accepts no mutant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("accepts nothing: {row}: {why} (reason: {reason})")]
 pub struct LostRow {
+    /// Where it stands.
+    pub at: RowPosition,
     /// The id, or the condition.
     pub row: String,
     /// The reason that the row gives.
     pub reason: String,
     /// Why it accepts nothing.
     pub why: LostReason,
+}
+
+/// The position of a row among the mutants or the conditions of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RowPosition {
+    /// That of a single mutant.
+    Mutant(usize),
+    /// That of a condition.
+    Condition(usize),
 }
 
 /// Why a row accepts no mutant.
@@ -142,6 +154,17 @@ impl AcceptedFile {
     /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.mutants.is_empty() && self.conditions.is_empty()
+    }
+
+    /// Removes these rows of the file. Others of the same id stay: an old row of a mutant that has changed may stand beside a new one.
+    pub fn remove_lost(&mut self, lost: &[LostRow]) {
+        let lost: HashSet<RowPosition> = lost.iter().map(|lost| lost.at).collect();
+        let mut mutants = (0..).map(RowPosition::Mutant);
+        self.mutants
+            .retain(|_| mutants.next().is_some_and(|at| !lost.contains(&at)));
+        let mut conditions = (0..).map(RowPosition::Condition);
+        self.conditions
+            .retain(|_| conditions.next().is_some_and(|at| !lost.contains(&at)));
     }
 
     /// The mutants that the rows accept. Of mutants of the same content each row accepts one, in the order of their numbers.
@@ -237,16 +260,18 @@ impl<'f> Matching<'f> {
         let mut lost = Vec::new();
         for (at, row) in self.file.mutants.iter().enumerate() {
             if let Some(why) = self.lost(at, row) {
-                lost.push(LostRow::new(&row.id, &row.reason, why));
+                let at = RowPosition::Mutant(at);
+                lost.push(LostRow::new(at, &row.id, &row.reason, why));
             }
         }
-        for (row, keeps) in self.file.conditions.iter().zip(&self.keeps) {
+        for (at, (row, keeps)) in self.file.conditions.iter().zip(&self.keeps).enumerate() {
             let why = match self.over(row.until) {
                 Some(until) => LostReason::Over(until),
                 None if *keeps || !self.asked.is_whole => continue,
                 None => LostReason::Gone,
             };
-            lost.push(LostRow::new(row.keep.text(), &row.reason, why));
+            let at = RowPosition::Condition(at);
+            lost.push(LostRow::new(at, row.keep.text(), &row.reason, why));
         }
         AcceptedFound {
             reasons: self.reasons,
@@ -277,8 +302,9 @@ impl<'f> Matching<'f> {
 }
 
 impl LostRow {
-    fn new(row: &str, reason: &str, why: LostReason) -> Self {
+    fn new(at: RowPosition, row: &str, reason: &str, why: LostReason) -> Self {
         Self {
+            at,
             row: row.to_owned(),
             reason: reason.to_owned(),
             why,

@@ -15,5 +15,5 @@ mod write;
 pub use content::{Content, Description, described};
 pub use date::{day_since_1970, parse_day};
 pub use file::{AcceptedCondition, AcceptedFile, AcceptedMutant, accepted_path};
-pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, changed};
+pub use found::{AcceptedFound, Asked, LostReason, LostRow, Mutants, RowPosition, changed};
 pub(crate) use parts::part_text;
