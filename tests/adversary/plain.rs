@@ -128,7 +128,13 @@ impl<'a> Plain<'a> {
     /// The mutant at `index`.
     pub fn mutant(&self, index: usize) -> Automaton {
         if let (true, Some(again)) = (index >= self.changes.len(), &self.again) {
-            return self.again(&again.mutant(index - self.changes.len()));
+            let index = index - self.changes.len();
+            // A removed edge cannot be told from the next one if they are equal.
+            let removed = match again.changes[index].1 {
+                Change::Drop(edge) => Some(edge),
+                _ => None,
+            };
+            return self.again(&again.mutant(index), removed);
         }
         let mut parts = Parts::of(self.game);
         match &self.changes[index].1 {
@@ -165,8 +171,9 @@ impl<'a> Plain<'a> {
         parts.build()
     }
 
-    /// The mutant that is `mutant` once its place was passed: the first edge in which it differs, or the first location.
-    fn again(&self, mutant: &Automaton) -> Automaton {
+    /// The mutant that is `mutant` once its place was passed: the edge that is removed there, the first edge in which it
+    /// differs, or the first location.
+    fn again(&self, mutant: &Automaton, removed: Option<usize>) -> Automaton {
         let name = |game: &Automaton, edge: &Edge| {
             let action = &game.actions()[edge.action];
             (action.name.clone(), action.role)
@@ -186,7 +193,7 @@ impl<'a> Plain<'a> {
                 })
             })
         };
-        let edge = (0..self.game.edges().len()).find(|at| !same_edge(at));
+        let edge = removed.or_else(|| (0..self.game.edges().len()).find(|at| !same_edge(at)));
         let mut locations = self.game.locations().ids();
         let location = locations.find(|id| self.game.locations()[*id] != mutant.locations()[*id]);
         let passes = |at: usize, one: &Edge| match edge {

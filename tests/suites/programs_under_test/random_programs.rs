@@ -21,6 +21,7 @@ use tamper::suite::{Event, Observed, Style, SuiteFailure, Sut, TestVerdict, What
 
 use crate::suites::adversary::{Case, case};
 use testing::oracle::clocks::{ClockSpace, Limits};
+use testing::oracle::faults::has_fault;
 use testing::oracle::play::{Place, Player};
 use testing::oracle::run;
 
@@ -204,8 +205,11 @@ impl Sut for Program<'_> {
             }
             self.plan = Some((delay - at_most, label, to));
         }
-        // A game that stops time is a program that says nothing any more.
-        self.state.1 = delayed(&self.state.1, at_most);
+        // A game that stops time is a program that says nothing any more and whose clocks stand still: so it stays in a
+        // state of the game, where its next step means something.
+        if let Some(later) = self.game.after(&self.state, at_most) {
+            self.state = later;
+        }
         Ok(Observed::Silence)
     }
 }
@@ -279,9 +283,12 @@ fn check((case, other): &(Case, Case), wanted: KillGoal, tally: &RefCell<Tally>)
     let timer = Timer::new(RunLimits::default());
     let made = generate(&tester, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
     let alive = candidates.iter().filter(|candidate| candidate.subject.is_ok());
+    // A mutant whose difference needs no fault is in a suite although other runs of it are faults: it is no program.
+    let is_program = |game: &Automaton| game.ints().is_empty() || !has_fault(game);
     let mutants = alive.filter_map(|candidate| {
         let has_memory = candidate.operators.iter().any(|applied| applied.again);
-        Some((candidate.automaton.as_ref()?, has_memory))
+        let game = candidate.automaton.as_ref().filter(|game| is_program(game))?;
+        Some((game, has_memory))
     });
     let games = [(spec, false), (other.automaton(), false)].into_iter().chain(mutants);
     for (seed, (game, has_memory)) in (0..).zip(games) {
