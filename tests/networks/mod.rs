@@ -1,5 +1,6 @@
 //! Composition of networks against a naive one, and the language of networks against plain evaluation.
 
+mod account;
 mod algebra;
 mod clashes;
 mod composition;

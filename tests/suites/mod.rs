@@ -1,6 +1,7 @@
 //! Tests for mutants, end to end: made, executed and scored.
 
 mod accepted;
+pub mod account;
 mod adversary;
 mod against;
 mod blind;

@@ -140,6 +140,18 @@ pub(super) struct SurvivorAnswer {
     pub why: String,
 }
 
+/// How many mutants a run calls non-subsumed, how many of them tests can kill, and why these are not the same.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct AccountAnswer {
+    /// The reading of the run.
+    pub semantics: String,
+    pub non_subsumed: u64,
+    pub killable: u64,
+    /// Mutants that are only one of the two, by why.
+    pub disagreements: BTreeMap<String, u64>,
+}
+
 /// `score`, of timed games.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
@@ -160,6 +172,9 @@ pub(super) struct ScoreAnswer {
     /// With --changed-since: mutants at places that did not change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_asked: Option<u64>,
+    /// The number of non-subsumed mutants, and why it is not that of the killable ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<AccountAnswer>,
     /// By test, how many mutants it kills.
     pub kills: BTreeMap<String, usize>,
     pub matrix: MatrixAnswer,

@@ -63,7 +63,7 @@ pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use page::{LivePage, PageFacts, PlayedGames, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use run_plan::RunPlan;
-pub use score::{score_json, score_text};
+pub use score::{account_json, score_json, score_text};
 pub use smallest::{smallest_json, smallest_text};
 pub use table::{Cell, Head, Table};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 
-use super::answers::{KillingTest, MatrixAnswer, ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
+use super::answers::{AccountAnswer, KillingTest, MatrixAnswer, ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
 use super::table::{Cell, Head, TOTAL, Table};
-use tamper_runs::killing::{Fate, OperatorScore, Score, Survivor};
+use tamper_runs::killing::{Account, Fate, OperatorScore, Score, Survivor};
 use tamper_timed::network::headline;
 
 /// The score of the tests with those ids as JSON.
@@ -40,9 +40,25 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
         killed_though_subsumed: listed(&score.subsumed),
         accepted: listed(&score.accepted),
         not_asked: score.not_asked,
+        account: score.account.as_ref().map(account_answer),
         kills: ids.iter().cloned().zip(score.kills.iter().copied()).collect(),
         matrix: matrix(score, ids),
     })
+}
+
+/// An account as JSON.
+pub fn account_json(account: &Account) -> Value {
+    value(&account_answer(account))
+}
+
+fn account_answer(account: &Account) -> AccountAnswer {
+    let disagreements = account.disagreements.iter();
+    AccountAnswer {
+        semantics: account.semantics.name().to_owned(),
+        non_subsumed: account.non_subsumed,
+        killable: account.killable,
+        disagreements: disagreements.map(|(kind, n)| (kind.name().to_owned(), *n)).collect(),
+    }
 }
 
 fn matrix(score: &Score, ids: &[String]) -> MatrixAnswer {
@@ -64,6 +80,9 @@ fn matrix(score: &Score, ids: &[String]) -> MatrixAnswer {
 /// The score as a table and the survivors.
 pub fn score_text(score: &Score) -> String {
     let mut text = table(score).text();
+    if let Some(account) = score.account.as_ref().filter(|account| !account.agrees()) {
+        let _ = writeln!(text, "{account}");
+    }
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
     }

@@ -1,5 +1,6 @@
 //! The commands that make, judge and write tests.
 
+pub mod account;
 pub mod against;
 pub mod coverage_timed;
 pub mod covered;

@@ -4,14 +4,11 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cli::exit::LimitHit;
-use crate::cli::games::run_folder::decide;
 use crate::cli::models::mutated::MutatedModel;
 use crate::cli::terminal::Terminal;
+use crate::cli::testing::account::classified;
 use tamper::experiment::killing::{Pruned, why_useless};
-use tamper::experiment::{
-    Counting as _, DecidedBy, Engine, GuidelineSet, Log, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse,
-    Timer,
-};
+use tamper::experiment::{DecidedBy, GuidelineSet, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse, Timer};
 use tamper::formats::suite_json::Pruning;
 use tamper::game::Semantics;
 use tamper::suite::Tester;
@@ -121,12 +118,10 @@ impl Prunable<'_> {
             guidelines,
             ..self.plan.clone()
         };
-        let world = self.mutated.world(&plan, Engine::Family, timer.another(), terminal)?;
-        let mut log = Log::remembering();
-        let counts = decide(&*world, &mut log, self.selection.len(), terminal)?;
-        match counts.n_counted() < self.selection.len() {
+        let said = classified(self.mutated, &plan, timer, terminal)?;
+        match (said.len() as u64) < self.selection.len() {
             true => Err(LimitHit::too_many().into()),
-            false => Ok(log.into_said()),
+            false => Ok(said),
         }
     }
 }

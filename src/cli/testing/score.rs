@@ -143,9 +143,17 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     if let Some(output) = &output {
         write_share(output, &judged)?;
     }
+    let account = match args.timed.shard {
+        Some(_) => None,
+        None => {
+            let killabilities = judged.iter().map(|judged| (judged.id.clone(), judged.killability()));
+            bench.account(killabilities, (suite.refusals, options.wanted), terminal)?
+        }
+    };
     let reasons = judged.iter().map(|judged| judged.accepted.clone()).collect::<Vec<_>>();
     let mut score = Score::of(ids.len(), judged);
     score.not_asked = bench.not_asked;
+    score.account = account;
     let scored = ScoredSuite {
         path: &args.judged.suite,
         tests: &suite.tests,

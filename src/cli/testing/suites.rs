@@ -27,8 +27,7 @@ use tamper::experiment::killing::{Score, score};
 use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Pruning, Suite, SuiteSpecification, read_suite};
-use tamper::game::Semantics;
-use tamper::mutation::{MutationOptions, Order};
+use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
@@ -161,7 +160,7 @@ impl JudgedArgs {
             Some(KillArg::Definite) => KillGoal::Definite,
             Some(KillArg::Blind) => KillGoal::Blind,
         };
-        let options = judging(wanted, suite.refusals, &bench.mutation);
+        let options = judging(wanted, suite.refusals, &bench.plan.mutation);
         Ok((suite, bench, options))
     }
 }
@@ -180,10 +179,10 @@ pub struct Bench {
     made: Value,
     /// The number of mutants, including other shares.
     total: u64,
-    /// The options that the mutants were made with.
-    pub mutation: MutationOptions,
-    /// The order of the mutants.
-    pub order: Order,
+    /// How the mutants were made, and how `classify` judges them.
+    pub plan: Plan,
+    /// Whether the mutants are the non-subsumed ones of a run.
+    pub is_of_run: bool,
     /// The number of mutants that an older model has, too, if they are left out.
     pub not_asked: Option<u64>,
     /// The number of mutants of a run without a verdict: they are left out.
@@ -244,8 +243,8 @@ impl Bench {
     pub fn by_content(&self) -> TimedMutants<'_> {
         TimedMutants {
             model: &*self.mutated,
-            options: &self.mutation,
-            order: self.order,
+            options: &self.plan.mutation,
+            order: self.plan.order,
         }
     }
 
@@ -299,9 +298,12 @@ impl Bench {
     pub fn score(&self, path: &Path, terminal: &Terminal) -> Result<(Suite, Score)> {
         let suite = load_suite(path)?;
         self.fits(path, &suite, terminal)?;
-        let options = judging(KillGoal::Potential, suite.refusals, &self.mutation);
+        let options = judging(KillGoal::Potential, suite.refusals, &self.plan.mutation);
         let candidates = ignoring(self.candidates.clone(), suite.refusals, &self.timer);
-        let score = score(&self.tester, &candidates, &suite.tests, &options, &self.timer)?;
+        let mut score = score(&self.tester, &candidates, &suite.tests, &options, &self.timer)?;
+        let fates = score.mutants.iter().zip(&score.fates);
+        let killabilities = fates.map(|(id, fate)| (id.clone(), fate.killability()));
+        score.account = self.account(killabilities, (suite.refusals, options.wanted), terminal)?;
         Ok((suite, score))
     }
 
@@ -359,9 +361,9 @@ impl Bench {
             candidates: found.ok_or_else(LimitHit::too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
-            mutation: plan.mutation,
-            order: plan.order,
             not_asked: plan.only.as_ref().map(|_| n_drawn - selection.len()),
+            plan,
+            is_of_run: false,
             undecided: 0,
             pruned,
             tester,
@@ -391,14 +393,14 @@ impl Bench {
         let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
         drop(set);
         let found = found.ok_or_else(LimitHit::too_many)?;
-        note_run(&found, plan, selection.len(), terminal);
+        note_run(&found, selection.len(), terminal);
         Ok(Self {
             specification: mutated.specification(),
             made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
             total: found.total,
             candidates: found.candidates,
-            mutation: plan.mutation.clone(),
-            order: plan.order,
+            plan: plan.clone(),
+            is_of_run: true,
             not_asked: None,
             undecided: found.undecided,
             pruned: PrunedAt::default(),
@@ -410,7 +412,7 @@ impl Bench {
 }
 
 /// Prints a note on the mutants of a run that are tested.
-fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Terminal) {
+fn note_run(found: &RunCandidates, selected: u64, terminal: &Terminal) {
     let RunCandidates {
         candidates,
         represented,
@@ -427,12 +429,6 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
     if *undecided > 0 {
         terminal.note(&format!(
             "note: {undecided} mutants of the run have no verdict: they are left out"
-        ));
-    }
-    if plan.semantics != Semantics::DEFINITION {
-        terminal.note(&format!(
-            "note: the run's reading is {}; what a test kills is read as `definition`",
-            plan.semantics
         ));
     }
 }

@@ -26,12 +26,15 @@ use crate::cli::testing::covered;
 use crate::cli::testing::minimise::MOST_NODES;
 use crate::cli::testing::prune::{PruneArg, PrunedAt};
 use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use tamper::experiment::killing::{Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
+use tamper::experiment::killing::{
+    Account, Existing, Generated, KillGoal, Killability, Strategy, SuiteOptions, extended, generate,
+};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
 use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
+use tamper::report::account_json;
 use tamper::suite::{Criterion, Pick, Refusals, Style, TestCase, Tester};
 
 /// Parts of a time unit in which long tests for programs act: finer times tell programs apart that no clock does.
@@ -211,7 +214,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if let Err(error @ GameError::SpecInconsistent { location: Some(_), .. }) = prepared {
         terminal.note(&format!("{error}: tests read it without pruning"));
     }
-    let options = args.options(bench.tester.automaton(), refusals, &bench.mutation)?;
+    let options = args.options(bench.tester.automaton(), refusals, &bench.plan.mutation)?;
     let mut generated = generated(
         &bench,
         existing.as_ref().zip(args.timed.extend.as_deref()),
@@ -226,7 +229,11 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         accepted,
         not_asked: bench.not_asked,
     };
-    let told = Told::of(args, &generated, &bench.pruned, not_targets);
+    let account = match args.timed.cover {
+        Some(_) => None,
+        None => bench.account(killabilities(&generated), (refusals, options.wanted), terminal)?,
+    };
+    let told = Told::of(args, &generated, (&bench.pruned, not_targets), account);
     let (json, text) = match args.timed.cover {
         Some(criterion) => covered::told(criterion, &generated, &args.out),
         None => (told.json(), told.text()),
@@ -285,10 +292,29 @@ struct Told<'g> {
     killed: usize,
     pruned: &'g PrunedAt,
     not_targets: NotTargets,
+    account: Option<Account>,
+}
+
+/// Which of its mutants a suite was to be made for can be killed.
+fn killabilities(generated: &Generated) -> impl Iterator<Item = (String, Killability)> {
+    generated.mutants.iter().map(|mutant| {
+        let killability = match mutant.killable.as_str() {
+            "none" => Killability::NotKillable,
+            "unknown" => Killability::Unknown,
+            "invalid" => Killability::Invalid,
+            _ => Killability::Killable,
+        };
+        (mutant.id.clone(), killability)
+    })
 }
 
 impl<'g> Told<'g> {
-    fn of(args: &'g TestgenArgs, generated: &'g Generated, pruned: &'g PrunedAt, not_targets: NotTargets) -> Self {
+    fn of(
+        args: &'g TestgenArgs,
+        generated: &'g Generated,
+        (pruned, not_targets): (&'g PrunedAt, NotTargets),
+        account: Option<Account>,
+    ) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in &generated.mutants {
             *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -301,6 +327,7 @@ impl<'g> Told<'g> {
             generated,
             pruned,
             not_targets,
+            account,
         }
     }
 
@@ -324,6 +351,9 @@ impl<'g> Told<'g> {
                 json!({ "level": level.name(), "left_out": n_left_out, "stayed": stayed, "games": games });
         }
         self.not_targets.add_to(&mut value);
+        if let Some(account) = &self.account {
+            value["account"] = account_json(account);
+        }
         if self.args.kill == WantedArg::Blind {
             value["blind"] = json!(self.count("blind"));
             value["blind_unknown"] = json!(generated.open_blind());
@@ -411,7 +441,11 @@ impl<'g> Told<'g> {
     }
 
     fn notes(&self) -> String {
-        let mut notes = self.not_targets.text();
+        let mut notes = String::new();
+        if let Some(account) = self.account.as_ref().filter(|account| !account.agrees()) {
+            let _ = write!(notes, "\n{account}");
+        }
+        notes.push_str(&self.not_targets.text());
         if self.pruned.level != Pruning::None {
             let (left_out, stayed) = (self.pruned.left_out.len(), self.pruned.left_out.choosing);
             let _ = write!(
@@ -440,7 +474,7 @@ impl<'g> Told<'g> {
                 "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
             );
         }
-        if self.generated.subsumed > 0 {
+        if self.account.is_none() && self.generated.subsumed > 0 {
             let subsumed = self.generated.subsumed;
             let _ = write!(
                 notes,

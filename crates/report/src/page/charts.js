@@ -60,8 +60,8 @@ const chartsOf = (data, mutants, focusOn) => {
   const showTests = () => {
     byId("tab-tests").hidden = !tests.length && !data.live;
     if (!tests.length) return;
-    const { killed, killable } = data.score;
-    byId("tests-hint").textContent = `${plural(tests.length, "test")} of ${data.suite} kill ${count(killed)} of ${plural(killable, "mutant")} of this run that some test can kill.`;
+    const { killed, killable, account } = data.score;
+    byId("tests-hint").textContent = `${plural(tests.length, "test")} of ${data.suite} kill ${count(killed)} of ${plural(killable, "mutant")} of this run that some test can kill.${account ? ` ${account}.` : ""}`;
     const only = (test) => test.kills.reduce((sum, row) => sum + (killers[row] === 1 ? 1 : 0), 0);
     const lines = tests.map((test, at) => element("tr", {}, element("th", { scope: "row" }, test.id), element("td", { class: "text long" }, test.purpose), element("td", { class: "text" }, test.style),
       element("td", {}, count(test.steps)), cell(test.kills.length, { test: at }), element("td", {}, count(only(test)))));

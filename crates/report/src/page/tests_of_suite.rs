@@ -14,6 +14,8 @@ pub struct SuitePage {
     survivors: Vec<(u64, String)>,
     killed: usize,
     killable: usize,
+    /// Why other mutants are killable than non-subsumed, if they are.
+    account: Option<String>,
 }
 
 impl SuitePage {
@@ -42,6 +44,11 @@ impl SuitePage {
             tests: tests.iter().zip(&score.matrix).map(test).collect(),
             killed: score.total.killed,
             killable: score.total.killable,
+            account: score
+                .account
+                .as_ref()
+                .filter(|account| !account.agrees())
+                .map(ToString::to_string),
         }
     }
 
@@ -50,7 +57,10 @@ impl SuitePage {
             ("suite", json!(self.name)),
             ("tests", json!(self.tests)),
             ("survivors", json!(self.survivors)),
-            ("score", json!({ "killed": self.killed, "killable": self.killable })),
+            (
+                "score",
+                json!({ "killed": self.killed, "killable": self.killable, "account": self.account }),
+            ),
         ];
         entries
             .into_iter()

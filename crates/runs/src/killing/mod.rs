@@ -1,5 +1,6 @@
 //! Test suites for the mutants of a game: generation, scoring, reduction.
 
+mod account;
 mod candidate;
 mod candidates;
 mod chains;
@@ -20,6 +21,7 @@ mod strategies;
 mod suite_options;
 mod target;
 
+pub use account::{Account, AccountedMutant, Disagreement, Killability};
 pub use candidate::Candidate;
 pub use candidates::{candidates, ignoring, items_to_cover};
 pub use chance::{Chance, ChanceRequest, chance};

@@ -6,6 +6,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::account::{Account, Killability};
 use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
@@ -82,7 +83,27 @@ pub struct Judged {
     pub accepted: Option<String>,
 }
 
+impl Fate {
+    /// Whether some test kills the mutant.
+    pub fn killability(&self) -> Killability {
+        match self {
+            Self::Killed | Self::Survives(_) => Killability::Killable,
+            Self::NotKillable(_) => Killability::NotKillable,
+            Self::Unknown(_) => Killability::Unknown,
+            Self::Invalid(_) => Killability::Invalid,
+        }
+    }
+}
+
 impl Judged {
+    /// Whether some test kills the mutant, as far as the user wants to know.
+    pub fn killability(&self) -> Killability {
+        match self.accepted {
+            Some(_) => Killability::Accepted,
+            None => self.fate.killability(),
+        }
+    }
+
     /// Accepts that the mutant is not killed, for this reason. A mutant that no test can kill needs no reason.
     pub fn accept(&mut self, reason: &str) {
         if matches!(self.fate, Fate::Survives(_) | Fate::Unknown(_)) {
@@ -110,6 +131,8 @@ pub struct Score {
     pub accepted: Vec<Survivor>,
     /// Number of mutants that were left out because their places did not change, if that was asked for.
     pub not_asked: Option<u64>,
+    /// Why other mutants are killable than `classify` calls non-subsumed; `None` if that was not looked at.
+    pub account: Option<Account>,
     /// The result for each mutant.
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.
