@@ -41,7 +41,7 @@ fn compared(net: &Net) -> Result<Option<Vec<Known>>, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     fs::write(at.join("model.xml"), net.xml()).expect("written");
-    let made = ["testgen", "model.xml", "--network", "--out", "suite.json"];
+    let made = ["testgen", "model.xml", "--mutate", "all", "--out", "suite.json"];
     if answer(at, &made).is_err() {
         return Ok(None);
     }
@@ -77,7 +77,7 @@ fn compared(net: &Net) -> Result<Option<Vec<Known>>, String> {
             is_killable,
         });
     }
-    compare(at, &["--network"], Some(&account(&known)))?;
+    compare(at, &["--mutate", "all"], Some(&account(&known)))?;
     Ok(Some(known))
 }
 

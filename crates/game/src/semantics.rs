@@ -68,13 +68,9 @@ impl Default for Semantics {
     }
 }
 
+/// The name of the reading.
 impl std::fmt::Display for Semantics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let unmatched = match self.unmatched {
-            Unmatched::Reject => "reject",
-            Unmatched::Ignore => "ignore",
-        };
-        let prune = if self.prune { "prune" } else { "no-prune" };
-        write!(f, "{unmatched}+{prune}")
+        f.pad(self.name())
     }
 }
