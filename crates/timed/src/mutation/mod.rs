@@ -19,6 +19,7 @@ mod numbering;
 mod operator;
 mod operators;
 mod options;
+mod own;
 mod place;
 mod space;
 
@@ -34,6 +35,7 @@ pub use list::Mutations;
 pub use numbering::TooManyMutants;
 pub use operator::{AppliedOperator, Operator, OperatorSet, UnknownOperator};
 pub use options::{MutationOptions, Order, TadGuard};
+pub use own::{OwnOperator, OwnOperatorError};
 pub use place::{Site, edge_name, edge_names};
 pub use space::{Locator, MutantSpace, Siblings};
 
