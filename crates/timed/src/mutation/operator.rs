@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Alteration;
 use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
-use super::own::{self, OwnOperator};
+use super::own_operator::{self, OwnOperator};
 use crate::model::{BinaryOp, Role, Update, Urgency};
 
 /// A line or two per operator: its variant, name, changes, summary and exact meaning. Mutants are numbered in the order of
@@ -200,7 +200,7 @@ impl Operator {
 
     /// All operators: those of the table, then those that this program has defined, by name.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
-        Self::ALL.into_iter().chain(own::all())
+        Self::ALL.into_iter().chain(own_operator::all().map(Self::Own))
     }
     /// Its short name, in capitals.
     pub fn name(self) -> &'static str {

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::guidelines::violated;
-use crate::model::{Automaton, Role, Urgency};
-use crate::mutation::{
-    Alteration, AlteredPart, AppliedOperator, Mutation, MutationOptions, Mutations, Operator, OwnOperatorError, Site,
-};
+use crate::model::{Automaton, Urgency};
+use crate::mutation::{Alteration, AppliedOperator, Mutation, MutationOptions, Mutations, Operator, OwnOperatorError};
 use crate::studies::wfas;
 
 fn nothing(_: &Automaton) -> Vec<Alteration> {
@@ -121,25 +118,4 @@ fn changes_of_all_kinds_have_ids_of_their_own_and_one_said_twice_counts_once() {
     let again = Mutations::of(&game, &again);
     assert_eq!(again.len(), (n - game.actions().len()) as u64);
     assert_eq!(again.iter().count() as u64, again.len());
-}
-
-/// A guideline names outputs that never come (G2), whoever else makes the same change.
-#[test]
-fn no_guideline_names_its_mutants() {
-    fn never(game: &Automaton) -> Vec<Alteration> {
-        game.edges().ids().map(|edge| Alteration::NeverGuard { edge }).collect()
-    }
-    let game = wfas();
-    let own = Operator::own("MUTE", "never take an edge", "each edge is never taken", never).unwrap();
-    let of = |operator| Mutations::of(&game, &MutationOptions::only(operator));
-    let is_output = |mutation: &Mutation| {
-        let Some(AlteredPart::Constraint(Site::Guard(edge))) = mutation.part() else {
-            return false;
-        };
-        game.role(edge) == Role::Output
-    };
-    let [own, twin] = [own, Operator::Gfl].map(|operator| of(operator).iter().filter(is_output).collect::<Vec<_>>());
-    assert_eq!(own.len(), twin.len());
-    assert!(twin.iter().any(|mutation| violated(&game, mutation).is_some()));
-    assert!(own.iter().all(|mutation| violated(&game, mutation).is_none()));
 }

@@ -1,33 +1,9 @@
-//! Operators that a program defines: values like those of the table, known by their names in the whole process.
-//!
-//! A definition lasts as long as the process: so an [`Operator`] stays a small value that is copied, and its name can be
-//! read again, in files and in filters. They are ordered by name, as the order in which a program defines them may differ
-//! from one run of the program to the next.
-
-use std::any::TypeId;
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::sync::{PoisonError, RwLock};
+//! The definition of an operator by a program.
 
 use super::operator::AGAIN;
-use super::operators::{Alterations, Definition};
+use super::own_operator::define;
 use super::{Alteration, Operator};
 use crate::model::Automaton;
-
-/// An operator that this program defines. Two with the same name are the same one.
-#[derive(Clone, Copy)]
-pub struct OwnOperator(&'static OwnDefinition);
-
-struct OwnDefinition {
-    definition: Definition,
-    /// The type of its function; `None` if values of this type differ.
-    function: Option<TypeId>,
-}
-
-/// All operators that this process has defined, by name.
-static DEFINED: RwLock<BTreeMap<&'static str, OwnOperator>> = RwLock::new(BTreeMap::new());
 
 /// The reason why a program cannot define an operator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -88,84 +64,15 @@ impl Operator {
         if known.any(|known| known == name) || sets.any(|set| set.eq_ignore_ascii_case(name)) {
             return Err(OwnOperatorError::BuiltIn(name.to_owned()));
         }
-        let function = (size_of::<F>() == 0).then(TypeId::of::<F>);
-        let mut defined = DEFINED.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = defined.get(name) {
-            let Definition {
-                summary: as_summary,
-                meaning: as_meaning,
-                ..
-            } = own.definition();
-            let is_same = function.is_some() && own.0.function == function;
-            return match is_same && *as_summary == summary && *as_meaning == meaning {
-                true => Ok(Self::Own(*own)),
-                false => Err(OwnOperatorError::Defined(name.to_owned())),
-            };
-        }
-        let lasting = |text: String| -> &'static str { text.leak() };
-        let definition = Definition {
-            name: lasting(name.to_owned()),
-            again: lasting(format!("{AGAIN}{name}")),
-            summary: lasting(summary.to_owned()),
-            meaning: lasting(meaning.to_owned()),
-            alterations: Alterations::Listed(Box::leak(Box::new(alterations))),
-        };
-        let own = OwnOperator(Box::leak(Box::new(OwnDefinition { definition, function })));
-        defined.insert(own.name(), own);
-        Ok(Self::Own(own))
+        let again = format!("{AGAIN}{name}");
+        define([name, &again, summary, meaning], alterations)
+            .map(Self::Own)
+            .ok_or_else(|| OwnOperatorError::Defined(name.to_owned()))
     }
 
     /// Whether this program defines it.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Own(_))
-    }
-}
-
-/// The operators that this process has defined so far, by name.
-pub fn all() -> impl Iterator<Item = Operator> + Clone {
-    let defined = DEFINED.read().unwrap_or_else(PoisonError::into_inner);
-    let all: Vec<Operator> = defined.values().copied().map(Operator::Own).collect();
-    all.into_iter()
-}
-
-impl OwnOperator {
-    pub(super) fn definition(self) -> &'static Definition {
-        &self.0.definition
-    }
-    fn name(self) -> &'static str {
-        self.definition().name
-    }
-}
-
-impl fmt::Debug for OwnOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl PartialEq for OwnOperator {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for OwnOperator {}
-
-impl PartialOrd for OwnOperator {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for OwnOperator {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.name().cmp(other.name())
-    }
-}
-
-impl Hash for OwnOperator {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
     }
 }
 
