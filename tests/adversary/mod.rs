@@ -14,3 +14,4 @@ mod plain;
 mod random;
 mod regressions;
 mod rewriting;
+mod twins;

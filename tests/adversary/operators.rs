@@ -24,7 +24,7 @@ use testing::oracle::run;
 use testing::oracle::show::show;
 
 /// The operators beyond the six.
-fn further() -> Vec<Operator> {
+pub fn further() -> Vec<Operator> {
     Operator::ALL
         .into_iter()
         .filter(|operator| !operator.is_paper())

@@ -2,12 +2,13 @@
 //! have.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use tamper::experiment::{Engine, NetworkMutants, Scope, StaticUse, Verdict, components};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{self, GameError, Scratch, Specification};
-use tamper::model::Automaton;
-use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
+use tamper::model::{Automaton, EdgeId};
+use tamper::mutation::{Alteration, MutantSpace, MutationOptions, Mutations, Operator, Order};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
@@ -22,7 +23,23 @@ const NOT_BOTH: [&str; 6] = ["CAC", "INV", "CHU", "SNK", "CMO", "COM"];
 
 fn operators() -> Vec<Operator> {
     let all = Operator::ALL.into_iter();
-    all.filter(|operator| !NOT_BOTH.contains(&operator.name())).collect()
+    let both = all.filter(|operator| !NOT_BOTH.contains(&operator.name()));
+    both.chain([of_edges("BACK", back)]).collect()
+}
+
+/// An operator of this program's own, by a change of each edge.
+fn of_edges(name: &str, change: fn(&Automaton, EdgeId) -> Alteration) -> Operator {
+    static DEFINED: Mutex<BTreeMap<String, Operator>> = Mutex::new(BTreeMap::new());
+    let mut defined = DEFINED.lock().unwrap();
+    *defined.entry(name.to_owned()).or_insert_with(|| {
+        let changes = move |game: &Automaton| game.edges().ids().map(|edge| change(game, edge)).collect();
+        Operator::own(name, "change an edge", "each edge is changed", changes).unwrap()
+    })
+}
+
+fn back(game: &Automaton, edge: EdgeId) -> Alteration {
+    let target = game.edges()[edge].source;
+    Alteration::Target { edge, target }
 }
 
 /// A network of one process whose channels lead outside.
@@ -163,11 +180,9 @@ fn operators_of_alphabets_are_refused_by_name() {
     let file = file(&net);
     let view = view(&net, &file);
     let components = components(&file.network, &view, &file.templates, &[], Scope::Template).unwrap();
-    for name in ["CAC", "INV", "CHU", "SNK"] {
-        let operator = Operator::ALL
-            .into_iter()
-            .find(|operator| operator.name() == name)
-            .unwrap();
+    of_edges("TURN", |_, edge| Alteration::Direction { edge });
+    for name in ["CAC", "INV", "CHU", "SNK", "TURN"] {
+        let operator: Operator = name.parse().unwrap();
         let error = components[0].takes(operator).unwrap_err().to_string();
         assert!(
             error.starts_with(&format!("{name} changes who takes part in steps")),

@@ -438,7 +438,7 @@ impl RunPage {
     }
 
     /// The operators that the page lists: the paper's operators if the mutants use no others, else all operators for this kind of model;
-    /// with memory those only that the mutants use.
+    /// with memory, and of a program's own, those only that the mutants use.
     fn operators(&self) -> Vec<&'static str> {
         let mut used: Vec<&'static str> = self.earlier.iter().flat_map(|one| one.operators.clone()).collect();
         used.extend(self.last.values().iter().map(|one| one.operator));
@@ -454,7 +454,7 @@ impl RunPage {
             let is_used = |applied: &AppliedOperator| used.contains(&applied.name());
             let is_paper = |applied: &AppliedOperator| applied.again || applied.operator.is_paper();
             let is_of_paper = AppliedOperator::all().filter(is_used).all(|applied| is_paper(&applied));
-            let is_listed = |applied: &AppliedOperator| match applied.again {
+            let is_listed = |applied: &AppliedOperator| match applied.again || applied.operator.is_own() {
                 true => is_used(applied),
                 false => !is_of_paper || is_paper(applied),
             };

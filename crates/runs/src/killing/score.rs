@@ -15,7 +15,7 @@ use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::Target;
 use crate::Timer;
 use crate::error::{ExperimentError, Result};
-use tamper_suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
+use tamper_suite::{Blind, Definite, Potential, SuiteFailure, TestCase, Tester};
 use tamper_timed::mutation::AppliedOperator;
 
 /// The score among the mutants of one operator (at order 2, of the last one).
@@ -284,21 +284,22 @@ fn untested(tester: &Tester, candidate: &Candidate, options: &SuiteOptions, time
             test.n_steps()
         ))
     };
-    if options.wanted == KillGoal::Blind {
-        return match tester.blind(subject, &timer.budget()) {
+    match options.wanted {
+        KillGoal::Blind => match tester.blind(subject, &timer.budget()) {
             Ok(Blind::Killed(test)) => survives(&test),
             Ok(answer @ (Blind::Avoidable | Blind::Reacting)) => Fate::NotKillable(why_not_blindly(&answer)),
             Ok(answer @ Blind::Unknown { .. }) => Fate::Unknown(why_not_blindly(&answer)),
             Err(failure) => unknown(&failure),
-        };
-    }
-    match options.wanted.kill() {
-        Kill::Potential => match tester.potential(subject, options.style, options.pick, &timer.budget()) {
-            Ok(Potential::Killed(test)) => survives(&test),
-            Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
-            Err(failure) => unknown(&failure),
         },
-        Kill::Definite => match tester.definite(subject, &timer.budget()) {
+        // Of both, the weaker kill counts where there is no other.
+        KillGoal::Potential | KillGoal::Both => {
+            match tester.potential(subject, options.style, options.pick, &timer.budget()) {
+                Ok(Potential::Killed(test)) => survives(&test),
+                Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
+                Err(failure) => unknown(&failure),
+            }
+        }
+        KillGoal::Definite => match tester.definite(subject, &timer.budget()) {
             Ok(Definite::Killed(test)) => survives(&test),
             Ok(Definite::Avoidable) => Fate::NotKillable("it can avoid every fail".to_owned()),
             Ok(Definite::Unknown) => Fate::Unknown(UNSEEN.to_owned()),

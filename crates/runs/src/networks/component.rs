@@ -200,7 +200,7 @@ impl Component {
     pub fn mutations(&self, options: &MutationOptions) -> Mutations {
         let of = |skeleton: &ProcessView| {
             let all = Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site));
-            all.without(|mutation| skeleton.sets_already(mutation))
+            all.without(|mutation| is_about_alphabet(mutation) || skeleton.sets_already(mutation))
         };
         let others = self.skeletons[1..].iter().map(of);
         others.fold(of(&self.skeletons[0]), |all, other| all.shared_with(&other))
@@ -211,14 +211,19 @@ impl Component {
     /// # Errors
     /// If the operator changes the alphabet, or the instances have different labels.
     pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
-        let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
-        let names_clock = [Operator::Ars, Operator::Cck].contains(&operator);
+        let makes_alphabet = |skeleton: &ProcessView| {
+            let all = Mutations::of(&skeleton.automaton, &MutationOptions::only(operator));
+            all.iter().any(|mutation| is_about_alphabet(&mutation))
+        };
+        let changes_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator)
+            || operator.is_own() && self.skeletons.iter().any(makes_alphabet);
+        let names_clock = operator.is_own() || [Operator::Ars, Operator::Cck].contains(&operator);
         let is_uniform = || {
             let mut others = self.skeletons.iter();
             others.all(|other| other.has_shape_of(&self.skeletons[0], names_clock))
         };
         match operator {
-            _ if is_about_alphabet => Err(ComponentError::Alphabet(operator)),
+            _ if changes_alphabet => Err(ComponentError::Alphabet(operator)),
             _ if operator.is_paper() || is_uniform() => Ok(()),
             _ => Err(ComponentError::Labels(self.name.clone(), operator)),
         }
@@ -421,6 +426,10 @@ impl ComponentChange<'_> {
             },
         }
     }
+}
+
+fn is_about_alphabet(mutation: &Mutation) -> bool {
+    matches!(mutation.once(), Mutation::Alter { alteration, .. } if alteration.is_about_alphabet())
 }
 
 fn fresh_channel(network: &Network) -> String {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::plans::manifest::{RunManifest, RunPlan};
 use crate::{GuidelineSet, Sample, Selection, Shard};
 use tamper_game::Semantics;
+use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutationOptions, Order};
 
 /// The use of the guidelines in place of games.
@@ -82,6 +83,31 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan of all mutants of order 1 that `mutation` makes of `game`, which the user knows by `file`: the game decides each of
+    /// them, in the strict reading, without limits. The contents of a file are not noted.
+    pub fn of(file: &str, game: &Automaton, mutation: MutationOptions) -> Self {
+        Self {
+            model: ModelRef {
+                file: file.to_owned(),
+                template: game.name().to_owned(),
+                hash: String::new(),
+            },
+            input_enabled: game.is_input_enabled(),
+            sees_propositions: game.sees_propositions(),
+            order: Order::FIRST,
+            mutation,
+            semantics: Semantics::STRICT,
+            statics: StaticUse::Off,
+            guidelines: GuidelineSet::Published,
+            sample: None,
+            seed: None,
+            only: None,
+            shard: None,
+            limits: Limits::default(),
+            witness: false,
+        }
+    }
+
     /// The mutants that the run is about, of all mutants or a sample of them: not its share.
     pub fn asked(&self, drawn: Selection) -> Selection {
         drawn.only(self.only.as_deref())

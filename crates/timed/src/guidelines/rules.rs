@@ -9,7 +9,7 @@ use super::alterations;
 use super::removable::{is_removable_output, only_removable_outputs_enter};
 use super::rule::Rule;
 use crate::model::{Automaton, Cmp, Edge, EdgeId, Guard, LocId, Role, SimpleConstraint};
-use crate::mutation::{Mutation, Site};
+use crate::mutation::{Mutation, Operator, Site};
 
 /// The rule that names `mutation` of `automaton`, if one does (the rules exclude each other).
 /// Linear in the number of edges for mutations of locations and the operators beyond the six, else constant.
@@ -38,7 +38,12 @@ pub fn violated(automaton: &Automaton, mutation: &Mutation) -> Option<Rule> {
             old,
             ..
         } => smaller_in_invariant(automaton, location, old),
-        Mutation::NegateGuard { .. } => None,
+        // What an operator of a program's own means is the program's business: the game decides.
+        Mutation::NegateGuard { .. }
+        | Mutation::Alter {
+            operator: Operator::Own(_),
+            ..
+        } => None,
         Mutation::Alter { alteration, .. } => alterations::violated(automaton, &alteration),
         // The reason of a rule holds in the copy that the mutation changes: `docs/notes/0023-memory.md`.
         Mutation::Again(memory) => violated(automaton, &memory.once()),

@@ -2,7 +2,9 @@
 
 use super::{Rule, violated};
 use crate::model::{Automaton, Cmp, Guard, Role};
-use crate::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
+use crate::mutation::{
+    Alteration, AlteredPart, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, Site,
+};
 use crate::studies::{Sketch, atom, coffee, mutex, wfas};
 
 /// The number of violating mutants per operator.
@@ -221,4 +223,25 @@ fn every_rule_has_its_own_name() {
     let names: std::collections::BTreeSet<_> = Rule::ALL.iter().map(Rule::to_string).collect();
     assert_eq!(names.len(), Rule::ALL.len());
     assert!(names.contains("L4.ii") && Rule::L4ii.source().contains("Lemma 4 (ii)"));
+}
+
+/// G2 names outputs that GFL takes away; it says nothing of the same changes by an operator that a program defines.
+#[test]
+fn no_guideline_names_mutants_of_a_programs_own_operator() {
+    fn never(game: &Automaton) -> Vec<Alteration> {
+        game.edges().ids().map(|edge| Alteration::NeverGuard { edge }).collect()
+    }
+    let game = wfas();
+    let own = Operator::own("MUTE", "never take an edge", "each edge is never taken", never).unwrap();
+    let of = |operator| Mutations::of(&game, &MutationOptions::only(operator));
+    let is_output = |mutation: &Mutation| {
+        let Some(AlteredPart::Constraint(Site::Guard(edge))) = mutation.part() else {
+            return false;
+        };
+        game.role(edge) == Role::Output
+    };
+    let [own, twin] = [own, Operator::Gfl].map(|operator| of(operator).iter().filter(is_output).collect::<Vec<_>>());
+    assert_eq!(own.len(), twin.len());
+    assert!(twin.iter().any(|mutation| violated(&game, mutation).is_some()));
+    assert!(own.iter().all(|mutation| violated(&game, mutation).is_none()));
 }

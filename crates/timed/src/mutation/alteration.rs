@@ -78,7 +78,7 @@ pub enum Alteration {
         atom: u32,
         cmp: Cmp,
     },
-    /// The clock constraint of that position compares another clock.
+    /// The clock constraint of that position compares another clock, one that is not left out.
     Clock {
         site: Site,
         atom: u32,
@@ -154,6 +154,14 @@ impl Alteration {
                 ..
             } => AlteredPart::Constraint(site),
         }
+    }
+
+    /// Whether it changes who takes part in steps: an action, or what inputs a location accepts.
+    pub fn is_about_alphabet(&self) -> bool {
+        matches!(
+            self,
+            Self::Action { .. } | Self::Direction { .. } | Self::Channel { .. } | Self::Sink { .. }
+        )
     }
 
     /// The mutant of `automaton`.
@@ -238,7 +246,27 @@ impl Alteration {
         }
     }
 
-    /// The place and the result of the change, for mutant ids; unique among the alterations of one operator.
+    /// The word before the place in the ids of an operator that makes changes of several kinds, which tells apart those
+    /// with the same place.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Self::Source { .. } => "from:",
+            Self::Direction { .. } => "direction:",
+            Self::OldTimer { .. } => "late:",
+            Self::Sink { .. } => "sink:",
+            Self::NeverGuard { .. } => "never:",
+            Self::Channel { .. } => "channel:",
+            Self::DropInvariant { .. } => "invariant:",
+            Self::Urgency { urgency, .. } => match urgency {
+                Urgency::Normal => "ordinary:",
+                Urgency::Urgent => "urgent:",
+                Urgency::Committed => "committed:",
+            },
+            _ => "",
+        }
+    }
+
+    /// The place and the result of the change, for mutant ids; unique among the alterations of one operator of the table.
     pub(super) fn place(&self, automaton: &Automaton) -> String {
         let location = |id: LocId| automaton.locations()[id].name.to_string();
         let name = |edge: EdgeId| edge_name(automaton, edge);

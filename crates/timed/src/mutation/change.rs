@@ -261,7 +261,10 @@ impl Mutation {
                 let (old, new) = (AtomText(automaton, old), AtomText(automaton, new));
                 write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
-            Self::Alter { operator, alteration } => write!(out, "{operator}:{}", alteration.place(automaton)),
+            Self::Alter { operator, alteration } => {
+                let word = if operator.is_own() { alteration.word() } else { "" };
+                write!(out, "{operator}:{word}{}", alteration.place(automaton))
+            }
             Self::Again(memory) => {
                 out.push_str(AGAIN);
                 memory.once().push_id(automaton, out);

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 
 use super::formula::FormulaSite;
 use super::operators::Alterations;
+use super::options::in_order;
 use super::place::Conjunct;
-use super::{Alteration, MemoryMutation, Mutation, MutationOptions, Operator, Site, TadGuard};
+use super::{Alteration, AlteredPart, MemoryMutation, Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
 use tamper_text::Id;
 
@@ -64,7 +65,10 @@ impl OperatorMutations {
                 let alterations = alterations(automaton).into_iter();
                 let alterations = alterations.filter(|alteration| !reads_closed(alteration));
                 let mutations = alterations.map(|alteration| Mutation::Alter { operator, alteration });
-                Some(Self::Listed(mutations.collect()))
+                let mut ids = HashSet::new();
+                // The operators of the table say no change twice.
+                let is_first = |mutation: &Mutation| !operator.is_own() || ids.insert(mutation.id(automaton));
+                Some(Self::Listed(mutations.filter(is_first).collect()))
             }
             Alterations::Elsewhere { end, moved } => Some(Self::Elsewhere {
                 operator,
@@ -130,7 +134,7 @@ impl Mutations {
         }
         let mut runs = Vec::new();
         let mut end = 0;
-        for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
+        for operator in in_order(&options.operators) {
             if let Some(run) = OperatorMutations::of(operator, automaton, is_closed) {
                 end += run.len();
                 runs.push((end, run));
@@ -150,9 +154,10 @@ impl Mutations {
             },
             others,
             runs,
-            again: options
-                .with_memory()
-                .map(|again| Box::new(Self::but(automaton, &again, is_closed))),
+            again: options.with_memory().map(|again| {
+                let all = Self::but(automaton, &again, is_closed);
+                Box::new(all.without(|mutation| matches!(mutation.part(), Some(AlteredPart::Action(_)))))
+            }),
         }
     }
 

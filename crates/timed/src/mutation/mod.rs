@@ -9,6 +9,7 @@
 mod alteration;
 mod change;
 mod count;
+mod define;
 mod featured;
 mod fingerprint;
 mod formula;
@@ -19,11 +20,13 @@ mod numbering;
 mod operator;
 mod operators;
 mod options;
+mod own_operator;
 mod place;
 mod space;
 
 pub use alteration::{Alteration, AlteredPart, clock_atom_text};
 pub use change::{ConstraintChange, MemoryMutation, Mutation};
+pub use define::OwnOperatorError;
 pub use featured::{
     AddedEdgeKey, ClonedContent, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, Names,
     ProductBound, SiteRef,
@@ -34,6 +37,7 @@ pub use list::Mutations;
 pub use numbering::TooManyMutants;
 pub use operator::{AppliedOperator, Operator, OperatorSet, UnknownOperator};
 pub use options::{MutationOptions, Order, TadGuard};
+pub use own_operator::OwnOperator;
 pub use place::{Site, edge_name, edge_names};
 pub use space::{Locator, MutantSpace, Siblings};
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Alteration;
 use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
+use super::own_operator::{self, OwnOperator};
 use crate::model::{BinaryOp, Role, Update, Urgency};
 
 /// A line or two per operator: its variant, name, changes, summary and exact meaning. Mutants are numbered in the order of
@@ -19,21 +20,31 @@ macro_rules! operators {
         /// A mutation operator, in the order in which mutants are numbered.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Operator {
-            $($(#[$doc])* $variant),+
+            $($(#[$doc])* $variant,)+
+            /// An operator that this program defines, see [`Operator::own`].
+            Own(OwnOperator),
         }
 
         impl Operator {
-            /// All operators, in the order of the table.
+            /// All operators of the table, in its order; those that a program defines are not among them.
             pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
-        }
 
-        static DEFINITIONS: [Definition; Operator::ALL.len()] = [$(Definition {
-            name: $name,
-            again: concat!("again:", $name),
-            summary: $summary,
-            meaning: $meaning,
-            alterations: $alterations,
-        }),+];
+            fn definition(self) -> &'static Definition {
+                match self {
+                    $(Self::$variant => {
+                        static ROW: Definition = Definition {
+                            name: $name,
+                            again: concat!("again:", $name),
+                            summary: $summary,
+                            meaning: $meaning,
+                            alterations: $alterations,
+                        };
+                        &ROW
+                    })+
+                    Self::Own(own) => own.definition(),
+                }
+            }
+        }
     };
 }
 
@@ -63,92 +74,92 @@ operators! {
     Csr "CSR" Elsewhere { end: |edge| edge.source, moved: |edge, source| Alteration::Source { edge, source } }
         => "start an edge elsewhere", "each edge starts at each location other than its source";
     /// Change action: an edge has another action of the same direction.
-    Cac "CAC" Listed(edges::other_actions) => "give an edge another action of its direction",
+    Cac "CAC" Listed(&edges::other_actions) => "give an edge another action of its direction",
         "each edge gets each other action of the alphabet that has the direction of its own";
     /// Invert direction: an input becomes an output, or the other way round.
-    Inv "INV" Listed(|game| edges::each(game, |_, role| role != Role::Internal, |edge| Alteration::Direction { edge }))
+    Inv "INV" Listed(&|game| edges::each(game, |_, role| role != Role::Internal, |edge| Alteration::Direction { edge }))
         => "make an input an output, or the other way round",
         "each edge that is no internal step gets the action of the same name in the other direction, which is new in the alphabet unless it is there";
     /// Remove reset: an edge does not set a clock.
-    Rrs "RRS" Listed(|game| edges::without_updates(game, |update| matches!(update, Update::Reset(..))))
+    Rrs "RRS" Listed(&|game| edges::without_updates(game, |update| matches!(update, Update::Reset(..))))
         => "do not set a clock", "each update of an edge that sets a clock is left out";
     /// Old timer: an edge does not set a clock whose time-out is still to come.
-    Otm "OTM" Listed(edges::old_timers) => "let the old timer run on",
+    Otm "OTM" Listed(&edges::old_timers) => "let the old timer run on",
         "each update of an edge that sets a clock to 0 is left out while the clock meets the upper bound, a number, that the invariant of the edge's target gives it; later it sets the clock";
     /// Add reset: an edge sets another clock to 0.
-    Ars "ARS" Listed(edges::more_resets) => "set another clock to 0",
+    Ars "ARS" Listed(&edges::more_resets) => "set another clock to 0",
         "each edge sets, after its own updates, each clock to 0 that it does not set";
     /// Sink location: an edge leads to a new location that does nothing any more.
-    Snk "SNK" Listed(|game| edges::each(game, |_, _| true, |edge| Alteration::Sink { edge }))
+    Snk "SNK" Listed(&|game| edges::each(game, |_, _| true, |edge| Alteration::Sink { edge }))
         => "lead an edge to a location that does nothing any more",
         "each edge leads to a new location without invariant, which accepts every input of the alphabet and stays";
     /// Urgency on: time may not pass in a location.
-    Urg "URG" Listed(|game| locations::becoming(game, Urgency::Urgent, |urgency| urgency == Urgency::Normal))
+    Urg "URG" Listed(&|game| locations::becoming(game, Urgency::Urgent, |urgency| urgency == Urgency::Normal))
         => "let no time pass in a location", "each location that is neither urgent nor committed is urgent";
     /// Urgency off: time may pass in an urgent location.
-    Uro "URO" Listed(|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Urgent))
+    Uro "URO" Listed(&|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Urgent))
         => "let time pass in an urgent location", "each urgent location is an ordinary one";
     /// Commitment on: a location is committed.
-    Com "COM" Listed(|game| locations::becoming(game, Urgency::Committed, |urgency| urgency != Urgency::Committed))
+    Com "COM" Listed(&|game| locations::becoming(game, Urgency::Committed, |urgency| urgency != Urgency::Committed))
         => "make a location committed",
         "each location that is not committed is; in a single game time may not pass there, and nothing else";
     /// Commitment off: a committed location is an ordinary one.
-    Cmo "CMO" Listed(|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Committed))
+    Cmo "CMO" Listed(&|game| locations::becoming(game, Urgency::Normal, |urgency| urgency == Urgency::Committed))
         => "make a committed location an ordinary one", "each committed location is an ordinary one";
     /// Channel urgency: an urgent channel is an ordinary one, or the other way round.
-    Chu "CHU" Listed(edges::channels) => "make a channel urgent, or an urgent one ordinary",
+    Chu "CHU" Listed(&edges::channels) => "make a channel urgent, or an urgent one ordinary",
         "each channel that an edge uses is urgent, in both directions, if it was an ordinary one and no edge that uses it compares a clock; an urgent one is ordinary";
     /// Remove invariant.
-    Riv "RIV" Listed(locations::without_invariant) => "remove an invariant", "each invariant that says something is left out";
+    Riv "RIV" Listed(&locations::without_invariant) => "remove an invariant", "each invariant that says something is left out";
     /// Guard true: an edge is always possible.
-    Gtr "GTR" Listed(|game| edges::each(game, |edge, _| !edge.guard.is_trivial(), |edge| Alteration::DropGuard { edge }))
+    Gtr "GTR" Listed(&|game| edges::each(game, |edge, _| !edge.guard.is_trivial(), |edge| Alteration::DropGuard { edge }))
         => "make an edge always possible", "each guard that says something is left out";
     /// Guard false: an edge is never possible.
-    Gfl "GFL" Listed(edges::impossible) => "make an edge never possible",
+    Gfl "GFL" Listed(&edges::impossible) => "make an edge never possible",
         "each guard becomes the condition that never holds, unless it is just that";
     /// Change comparison: a clock constraint compares otherwise.
-    Ccm "CCM" Listed(clocks::other_comparisons) => "compare a clock otherwise",
+    Ccm "CCM" Listed(&clocks::other_comparisons) => "compare a clock otherwise",
         "each clock constraint of an invariant or a guard gets each of the other four comparisons";
     /// Change clock: a clock constraint is about another clock.
-    Cck "CCK" Listed(clocks::other_clocks) => "compare another clock",
+    Cck "CCK" Listed(&clocks::other_clocks) => "compare another clock",
         "each clock constraint of an invariant or a guard that is no difference is about each other clock whose start and rate are read";
     /// Relational operator replacement.
-    Ror "ROR" Listed(|game| formulas::replaced(game, &[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Ge, BinaryOp::Gt]))
+    Ror "ROR" Listed(&|game| formulas::replaced(game, &[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Eq, BinaryOp::Ne, BinaryOp::Ge, BinaryOp::Gt]))
         => "replace a relation of integers",
         "each of < <= == != >= > between integers is replaced by each of the other five";
     /// Arithmetic operator replacement.
-    Aor "AOR" Listed(|game| formulas::replaced(game, &[BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem]))
+    Aor "AOR" Listed(&|game| formulas::replaced(game, &[BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem]))
         => "replace an arithmetic operator", "each of + - * / % is replaced by each of the other four";
     /// Logical operator replacement.
-    Lor "LOR" Listed(|game| formulas::replaced(game, &[BinaryOp::And, BinaryOp::Or, BinaryOp::Imply]))
+    Lor "LOR" Listed(&|game| formulas::replaced(game, &[BinaryOp::And, BinaryOp::Or, BinaryOp::Imply]))
         => "replace a connective",
         "each of && || imply is replaced by each of the other two; the integer conditions of a guard or an invariant are one conjunction, from the left";
     /// Expression negation.
-    Enf "ENF" Listed(formulas::negated_parts) => "negate a part with connectives",
+    Enf "ENF" Listed(&formulas::negated_parts) => "negate a part with connectives",
         "each part of a condition whose operator is && || or imply is negated";
     /// Condition negation.
-    Vnf "VNF" Listed(formulas::negated_conditions) => "negate a condition, or leave its negation out",
+    Vnf "VNF" Listed(&formulas::negated_conditions) => "negate a condition, or leave its negation out",
         "each single condition (what && || imply connect, and what stands alone) is negated; one that is a negation loses it";
     /// Associative shift: brackets are missing.
-    Asf "ASF" Listed(formulas::without_brackets) => "leave out brackets",
+    Asf "ASF" Listed(&formulas::without_brackets) => "leave out brackets",
         "each && with an || as an operand is read as if that had no brackets: a && (b || c) as (a && b) || c, and (a || b) && c as a || (b && c)";
     /// Missing condition.
-    Mcd "MCD" Listed(formulas::without_condition) => "leave out a condition",
+    Mcd "MCD" Listed(&formulas::without_condition) => "leave out a condition",
         "each clock constraint of a guard or an invariant that has another constraint or condition is left out, and each single integer condition that && or || connects to another one";
     /// Extra condition.
-    Xcd "XCD" Listed(formulas::extra_conditions) => "add a condition of another edge",
+    Xcd "XCD" Listed(&formulas::extra_conditions) => "add a condition of another edge",
         "each guard, also one that says nothing, gets each clock constraint and each integer condition without select variables that a guard of another edge from the same location has and it has not";
     /// Condition replaced by another one of the formula.
-    Vrf "VRF" Listed(formulas::other_conditions) => "replace a condition by another one of the formula",
+    Vrf "VRF" Listed(&formulas::other_conditions) => "replace a condition by another one of the formula",
         "each single condition of a formula is replaced by each other one that occurs in it";
     /// Stuck at 0.
-    Stk "STK" Listed(formulas::stuck) => "take a variable for 0",
+    Stk "STK" Listed(&formulas::stuck) => "take a variable for 0",
         "each occurrence of an integer or select variable in a condition, an assigned value or a bound is replaced by 0";
     /// Off by one.
-    Obo "OBO" Listed(formulas::off_by_one) => "take a number or a variable for one more or less",
+    Obo "OBO" Listed(&formulas::off_by_one) => "take a number or a variable for one more or less",
         "each number and each occurrence of an integer or select variable in a condition, an assigned value or a bound with variables is 1 greater, and 1 less";
     /// Missing assignment.
-    Mas "MAS" Listed(|game| edges::without_updates(game, |update| matches!(update, Update::Assign(..))))
+    Mas "MAS" Listed(&|game| edges::without_updates(game, |update| matches!(update, Update::Assign(..))))
         => "do not assign an integer", "each update of an edge that assigns an integer is left out";
 }
 
@@ -187,8 +198,9 @@ impl Operator {
         ("all", &Self::ALL),
     ];
 
-    fn definition(self) -> &'static Definition {
-        &DEFINITIONS[self as usize]
+    /// All operators: those of the table, then those that this program has defined, by name.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        Self::ALL.into_iter().chain(own_operator::all().map(Self::Own))
     }
     /// Its short name, in capitals.
     pub fn name(self) -> &'static str {
@@ -225,7 +237,12 @@ impl Serialize for Operator {
 
 impl<'de> Deserialize<'de> for Operator {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        let unknown = |error| {
+            D::Error::custom(format!(
+                "{error}; one that a program defines is known to that program only"
+            ))
+        };
+        String::deserialize(deserializer)?.parse().map_err(unknown)
     }
 }
 
@@ -245,8 +262,9 @@ impl AppliedOperator {
     /// Every operator without memory, then those that have it.
     pub fn all() -> impl Iterator<Item = Self> {
         let with = |again| move |operator| Self { again, operator };
-        let memory = Operator::ALL.into_iter().filter(|operator| operator.has_memory());
-        Operator::ALL.into_iter().map(with(false)).chain(memory.map(with(true)))
+        let all = Operator::all();
+        let memory = all.clone().filter(|operator| operator.has_memory());
+        all.map(with(false)).chain(memory.map(with(true)))
     }
     /// `TMI`, or `again:TMI`.
     pub fn name(self) -> &'static str {
@@ -293,7 +311,7 @@ impl FromStr for AppliedOperator {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "there is no operator `{0}`; the operators are {operators}; sets of them are {presets}",
-    operators = Operator::ALL.map(Operator::name).join(" "),
+    operators = Operator::all().map(Operator::name).collect::<Vec<_>>().join(" "),
     presets = Operator::PRESETS.map(|(name, _)| name).join(" ")
 )]
 pub struct UnknownOperator(String);
@@ -304,10 +322,7 @@ impl FromStr for Operator {
     /// The operator of that name, in any case.
     fn from_str(text: &str) -> Result<Self, UnknownOperator> {
         let wanted = |operator: &Self| operator.name().eq_ignore_ascii_case(text.trim());
-        Self::ALL
-            .into_iter()
-            .find(wanted)
-            .ok_or_else(|| UnknownOperator(text.to_owned()))
+        Self::all().find(wanted).ok_or_else(|| UnknownOperator(text.to_owned()))
     }
 }
 

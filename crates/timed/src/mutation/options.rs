@@ -1,5 +1,6 @@
 //! Options of mutation: the operators in use, and the number of mutations per mutant.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU8;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -39,11 +40,15 @@ impl TadGuard {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "serialize_in_order")]
     pub operators: Vec<Operator>,
     /// The operators whose mutations also hold with memory: after their place was passed once. Those without a place that can be
     /// passed have none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "serialize_in_order"
+    )]
     pub again: Vec<Operator>,
     /// The number of time units by which CXL increases and CXS decreases a constant; positive.
     pub step: i64,
@@ -57,8 +62,12 @@ pub struct MutationOptions {
 }
 
 /// Each operator once, in the order in which mutants are numbered.
-fn in_order<S: Serializer>(operators: &[Operator], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(Operator::ALL.iter().filter(|operator| operators.contains(operator)))
+pub(super) fn in_order(operators: &[Operator]) -> BTreeSet<Operator> {
+    operators.iter().copied().collect()
+}
+
+fn serialize_in_order<S: Serializer>(operators: &[Operator], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(in_order(operators))
 }
 
 impl Default for MutationOptions {
@@ -81,11 +90,12 @@ impl MutationOptions {
     }
     /// The operators as they are applied, in the order in which mutants are numbered.
     pub fn applied(&self) -> Vec<AppliedOperator> {
-        let is_used = |applied: &AppliedOperator| match applied.again {
-            false => self.operators.contains(&applied.operator),
-            true => self.again.contains(&applied.operator),
-        };
-        AppliedOperator::all().filter(is_used).collect()
+        let once = in_order(&self.operators).into_iter().map(AppliedOperator::from);
+        let again = in_order(&self.again)
+            .into_iter()
+            .filter(|operator| operator.has_memory());
+        let again = again.map(|operator| AppliedOperator { again: true, operator });
+        once.chain(again).collect()
     }
     /// The mutations that hold with memory, as options of their own; `None` if there are none.
     pub(super) fn with_memory(&self) -> Option<Self> {

@@ -17,13 +17,16 @@ pub struct Definition {
     pub alterations: Alterations,
 }
 
+/// A function from an automaton to the changes that an operator makes of it.
+pub type AlterationsOf = dyn Fn(&Automaton) -> Vec<Alteration> + Send + Sync;
+
 /// The changes that an operator makes, in order.
 #[derive(Clone, Copy)]
 pub enum Alterations {
     /// The changes of the six operators of \[003\], which are separate variants of `Mutation`.
     Paper,
     /// Few enough changes to be listed.
-    Listed(fn(&Automaton) -> Vec<Alteration>),
+    Listed(&'static AlterationsOf),
     /// One end of each edge moved to each other location: edges times locations many, so each change is computed from its
     /// number.
     Elsewhere {
