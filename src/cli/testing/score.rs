@@ -11,7 +11,7 @@ use crate::cli::arguments::args::{Format, GlobalArgs};
 use crate::cli::arguments::parse::parse_percent;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
-use crate::cli::testing::scored_report::{self, ScoredSuite};
+use crate::cli::testing::scored_report::{PlacedMutants, ScoredSuite, report};
 use crate::cli::testing::suites::JudgedArgs;
 use crate::cli::workflow::add_to_summary;
 use tamper::experiment::killing::{KillGoal, Score, ScoreManifest, judge, write_share};
@@ -61,7 +61,7 @@ pub struct ScoreArgs {
 #[derive(Args, Debug)]
 pub struct ScoreTimedArgs {
     /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
-    /// place in the model's XML
+    /// place in the model's file
     #[arg(long, value_name = "FILE")]
     pub stryker: Option<PathBuf>,
     /// Also mark the mutants that survive in the model's file: for a workflow of GitHub (the table goes to its summary, too), or
@@ -121,10 +121,9 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
         bail!("{} is a form of its own: leave out `--format json`", form.option());
     }
-    let asked = args.timed.stryker.as_ref().map(|_| "--stryker");
-    for option in asked.into_iter().chain(args.timed.form.map(Form::option)) {
-        scored_report::check(&bench, option)?;
-    }
+    let stryker = args.timed.stryker.as_ref().map(|_| "--stryker");
+    let asked = stryker.or(args.timed.form.map(Form::option));
+    let placed = asked.map(|option| PlacedMutants::of(&bench, option)).transpose()?;
     let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
     let share = args.timed.shard.zip(args.timed.out.as_deref());
     let output = share.map(|(shard, out)| -> Result<OutputDir> {
@@ -152,19 +151,22 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         score: &score,
         accepted: &reasons,
     };
-    if let Some(path) = &args.timed.stryker {
-        write_file(path, scored_report::report(&bench, scored, write_stryker)?)?;
-    }
-    match args.timed.form {
-        Some(Form::Github) => {
-            terminal.part(&scored_report::report(&bench, scored, write_annotations)?)?;
-            add_to_summary("tamper score", &score_text(&score))?;
+    if let Some(placed) = &placed {
+        let written = |write| report(&bench, placed, scored, write);
+        if let Some(path) = &args.timed.stryker {
+            write_file(path, written(write_stryker)?)?;
         }
-        Some(Form::Sarif) => {
-            terminal.part(&scored_report::report(&bench, scored, write_sarif)?)?;
-            return Ok(outcome(&score, bench.undecided, args.fail_under.as_ref()));
+        match args.timed.form {
+            Some(Form::Github) => {
+                terminal.part(&written(write_annotations)?)?;
+                add_to_summary("tamper score", &score_text(&score))?;
+            }
+            Some(Form::Sarif) => {
+                terminal.part(&written(write_sarif)?)?;
+                return Ok(outcome(&score, bench.undecided, args.fail_under.as_ref()));
+            }
+            None => {}
         }
-        None => {}
     }
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }
