@@ -47,6 +47,10 @@ for options in "" "--fault crash" "--fault wrong-output"; do
     answers $tamper -q run "$folder/suite.json" --sut "target/release/lamp $options" --accelerated \
         --junit "$folder/program$(echo "$options" | tr -d ' ').xml"
 done
+network=uppaal-models/networks/lamp-and-user.xml
+answers $tamper -q testgen $network --operators SMI --out "$folder/suite.json"
+answers $tamper -q score "$folder/suite.json" $network --operators all --stryker "$folder/network.stryker.json"
+$tamper -q score "$folder/suite.json" $network --operators all --as sarif > "$folder/network.sarif" || [ $? = 1 ]
 for study in case-studies/*/model.xml; do
     name=$(basename "$(dirname "$study")")
     answers $tamper -q testgen "$study" --operators CXL,CXS --out "$folder/suite.json"

@@ -32,8 +32,9 @@ def main():
         # What the schema cannot say: ids are unique, tests exist, what kills covers, places have an order.
         assert len({mutant["id"] for mutant in mutants}) == len(mutants), path
         for mutant in mutants:
-            assert tests.issuperset(mutant["coveredBy"]), mutant["id"]
-            assert set(mutant["coveredBy"]).issuperset(mutant["killedBy"]), mutant["id"]
+            # Of networks it is not known which tests come to a place.
+            covered = mutant.get("coveredBy", mutant["killedBy"])
+            assert tests.issuperset(covered) and set(covered).issuperset(mutant["killedBy"]), mutant["id"]
             start, end = mutant["location"]["start"], mutant["location"]["end"]
             assert (start["line"], start["column"]) < (end["line"], end["column"]), mutant["id"]
         print(f"{path.name}: a mutation testing report of {len(mutants)} mutants")

@@ -11,8 +11,8 @@ pub use tamper_interchange::{
 pub use tamper_machines::formats as machines;
 pub use tamper_programs::{Runner, write_c, write_javascript, write_pytest, write_tokio};
 pub use tamper_report::{
-    JunitCase, JunitResult, JunitSuite, MutantStatus, ScoredMutant, ScoredReport, write_annotations, write_failures,
-    write_junit, write_sarif, write_stryker,
+    JunitCase, JunitResult, JunitSuite, MutantStatus, ScoredMutant, ScoredReport, write_annotations,
+    write_code_quality, write_failures, write_junit, write_sarif, write_stryker,
 };
 pub use tamper_runs::{
     CsvTable, FileKind, LineFile, ModelFile, NetworkScope, RUN_RESULTS, ReadNetwork, SystemFormat, TimedFormat,

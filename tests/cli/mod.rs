@@ -9,6 +9,7 @@ mod next;
 #[cfg(feature = "workbench")]
 mod open;
 mod packaging;
+mod placed;
 mod propositions;
 mod report;
 mod shards;

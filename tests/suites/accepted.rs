@@ -159,9 +159,62 @@ fn reports_show_accepted_mutants_and_do_not_warn_of_them() {
     );
     assert!(lines[1].starts_with("::warning ") && lines[1].contains(EARLY), "{out}");
     assert_eq!(lines.len(), 2);
+    let gitlab: Value = serde_json::from_str(&said(at, &[&SCORE[..], &["--as", "gitlab"]].concat(), 1).0).unwrap();
+    let places = sarif["runs"][0]["results"].as_array().unwrap().iter();
+    let places = places.map(|result| &result["locations"][0]["physicalLocation"]["region"]);
+    for ((issue, place), (id, severity)) in gitlab
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(places)
+        .zip([(LATE, "info"), (EARLY, "major")])
+    {
+        assert_eq!(
+            (&issue["severity"], &issue["check_name"]),
+            (&severity.into(), &id[..3].into())
+        );
+        assert_eq!(issue["fingerprint"], format!("lamp.xml: {id}"));
+        assert_eq!(issue["location"]["path"], "lamp.xml");
+        assert_eq!(issue["location"]["lines"]["begin"], place["startLine"]);
+    }
+    assert_eq!(gitlab.as_array().unwrap().len(), 2);
 }
 
-/// Two edges that are the same in everything make the same mutants: a row is about one of them.
+/// Of a run the shares hold verdicts only, of a score also what was accepted.
+#[test]
+fn another_file_of_accepted_mutants_is_named_where_it_is_read_and_refused_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    lamp(at);
+    let named = ["--accepted", "other.toml"];
+    said(
+        at,
+        &[&["accept", "lamp.xml", EARLY, "--reason", "r"], &named[..]].concat(),
+        0,
+    );
+    for share in ["1/2", "2/2"] {
+        let classify = ["classify", "lamp.xml", "--operators", "CXL,CXS", "--shard", share];
+        said(at, &[&classify[..], &["--out", &share[..1]]].concat(), 0);
+        let out = format!("score-{}", &share[..1]);
+        let scored = run(at, &[&SCORE[..], &named, &["--shard", share, "--out", &out]].concat());
+        assert!(scored.status.code() < Some(2), "{}", text(&scored.stderr));
+    }
+    let merge = ["merge", "1", "2", "--out", "both"];
+    let merged = json(at, &[&merge[..], &named].concat(), 0);
+    assert_eq!(ids(&merged["accepted"]), [EARLY]);
+    assert_eq!(json(at, &merge, 0)["accepted"], Value::Null);
+
+    let merge = ["merge", "score-1", "score-2"];
+    assert_eq!(ids(&json(at, &merge, 1)["accepted"]), [EARLY]);
+    let (_, err) = said(at, &[&merge[..], &named].concat(), 2);
+    assert!(err.contains("give it to each `tamper score --shard`"), "{err}");
+    let (_, err) = said(at, &[&SCORE[..], &named, &["--fail-on", "any"]].concat(), 2);
+    assert!(
+        err.contains("does not read other.toml: leave out --accepted, or --fail-on any"),
+        "{err}"
+    );
+}
+
 /// The edge does more now, and has the same number: the old row and the new one have the same id.
 #[test]
 fn an_old_row_is_removed_without_a_new_one_of_the_same_id() {
@@ -179,6 +232,7 @@ fn an_old_row_is_removed_without_a_new_one_of_the_same_id() {
     assert_eq!((&left["rows"], &left["accepted"][0]["why"]), (&1.into(), &"new".into()));
 }
 
+/// Two edges that are the same in everything make the same mutants: a row is about one of them.
 #[test]
 fn of_equal_mutants_a_row_accepts_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -225,15 +225,9 @@ fn what_a_report_cannot_show_is_refused() {
     let (at, wfas) = (folder.path(), study("wfas"));
     let wfas = wfas.display();
     json(at, &format!("testgen {wfas} --operators TMI --out suite.json"), 0);
-    json(
-        at,
-        &format!("export {wfas} --operators TMI --as tchecker --out mutants"),
-        0,
-    );
     for (words, named) in [
         (format!("{wfas} --order 2 --sample 5"), "order 1"),
         (format!("{wfas} --format json"), "leave out `--format json`"),
-        ("mutants/original.tck".to_owned(), "mutants/original.tck is none"),
     ] {
         let output = tamper(
             at,

@@ -45,6 +45,7 @@ pub use drawing::{
     tree_svg,
 };
 pub use exchange::annotations::{write_annotations, write_failures};
+pub use exchange::code_quality::write_code_quality;
 pub use exchange::junit::{JunitProgram, junit_of_models, junit_of_program};
 pub use exchange::junit_xml::{JunitCase, JunitResult, JunitSuite, write_junit};
 pub use exchange::sarif::write_sarif;

@@ -25,8 +25,6 @@ pub type ReadNetwork = (NetworkFile, Vec<u8>, (SourceFile, Vec<Diagnostic>));
 pub struct ModelFile {
     /// The games.
     pub document: Document,
-    /// Whether the document's text is the file's own text, as for UPPAAL XML.
-    pub is_xml: bool,
     /// Warnings about each of its files.
     pub warnings: Warnings,
     /// The bytes that were read: the content of a file, or the names and contents of a folder's files.
@@ -65,7 +63,6 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
             let [(_, content)] = files;
             return Ok(ModelFile {
                 document,
-                is_xml: false,
                 warnings,
                 content,
             });
@@ -78,7 +75,6 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
     Ok(ModelFile {
         warnings: vec![(document.source().clone(), warnings)],
         document,
-        is_xml: format == TimedFormat::Xml,
         content: bytes,
     })
 }
@@ -149,7 +145,6 @@ fn project(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Result<
     }
     Ok(ModelFile {
         document,
-        is_xml: false,
         warnings,
         content,
     })

@@ -45,7 +45,7 @@ pub use writing::inexpressible::{Inexpressible, Part};
 pub use writing::placement::{EdgeAt, LocationAt, Placement, Point, template_placement};
 pub use writing::print::{alphabet_directive, int_declaration, lost_actions};
 pub use writing::print::{guard_text, selects_text, updates_text};
-pub use writing::replacement::{Replacement, replacements};
+pub use writing::replacement::{Replacement, network_replacements, replacements};
 pub use writing::spelling::Spelling;
 pub use writing::tester::{TesterFiles, check_composable, write_tester};
 pub use writing::write::{write_mutant, write_mutations};

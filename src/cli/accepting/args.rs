@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::older::OlderModel;
@@ -24,6 +24,22 @@ pub struct FailOnArgs {
     /// Which survivors count
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub fail_on: FailOn,
+}
+
+impl FailOnArgs {
+    /// Whether accepted mutants are counted apart.
+    ///
+    /// # Errors
+    /// A file of accepted mutants is named that would not be read.
+    pub fn looks_at(&self, accepted: &AcceptedArgs) -> Result<bool> {
+        match (self.fail_on, &accepted.accepted) {
+            (FailOn::Any, Some(file)) => bail!(
+                "--fail-on any counts accepted mutants like all others, and does not read {}: leave out --accepted, or --fail-on any",
+                file.display()
+            ),
+            (which, _) => Ok(which == FailOn::New),
+        }
+    }
 }
 
 /// The survivors that count.

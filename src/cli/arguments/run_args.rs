@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use num_rational::BigRational;
 
 #[cfg(feature = "drawing")]
+use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::args::LimitArgs;
 use crate::cli::arguments::network_args::NetworkArgs;
 use crate::cli::arguments::parse::parse_percent;
@@ -32,6 +33,8 @@ pub struct MergeArgs {
     pub folder: MergeFolderArgs,
     #[command(flatten)]
     pub run: MergeRunArgs,
+    #[command(flatten)]
+    pub accepted: AcceptedArgs,
     #[command(flatten)]
     pub score: MergeScoreArgs,
     #[command(flatten)]

@@ -57,7 +57,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         (Some(_), Some(_)) if args.changed.changed_since.is_some() || args.accepted.accepted.is_some() => {
             bail!("--all-constants is about constants, not about mutants: leave out --accepted and --changed-since")
         }
-        (Some(of), Some(last)) => constants::constants(of.game, last, args, terminal),
+        (Some(game), Some(last)) => constants::constants(game, last, args, terminal),
         (_, None) => {
             let mut plan = planned(args, &*mutated);
             let older = OlderRequest {

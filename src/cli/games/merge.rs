@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
@@ -30,6 +30,7 @@ pub fn merge(args: &MergeArgs, given: &TypedOptions, global: &GlobalArgs, termin
                 own,
                 ids_of::<MergeFolderArgs>(),
                 ids_of::<MergeRunArgs>(),
+                ids_of::<AcceptedArgs>(),
                 ids_of::<NetworkArgs>(),
                 ids_of::<ReadingArgs>(),
             ];
@@ -44,6 +45,9 @@ pub fn merge(args: &MergeArgs, given: &TypedOptions, global: &GlobalArgs, termin
             merge_export(args, terminal)
         }
         ShareKind::Score => {
+            if args.accepted.accepted.is_some() {
+                bail!("--accepted: the shares of a score say what is accepted: give it to each `tamper score --shard`");
+            }
             given.only(
                 &[own, ids_of::<MergeScoreArgs>()].concat(),
                 "shares of a score, which is printed",
@@ -75,8 +79,7 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
     let summary = decide(&*world, &mut records.into_log(&output)?, selection.len(), terminal)?;
     let file = Path::new(&mutated.model().file).to_owned();
-    let beside = AcceptedArgs { accepted: None };
-    let found = by_content(&*mutated, &plan).accepted(&beside, &file, terminal)?;
+    let found = by_content(&*mutated, &plan).accepted(&args.accepted, &file, terminal)?;
     let accepted = accepted_in(&output, &found)?;
     let table = RunTable {
         summary: &summary,

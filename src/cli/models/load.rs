@@ -36,11 +36,11 @@ pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
 /// Games, and the file that they come from.
 pub struct Loaded {
     games: LoadedGames,
-    /// Whether the text of the file is UPPAAL XML.
-    pub is_xml: bool,
     /// BLAKE3 of the text that was read, in hexadecimal.
     pub hash: String,
     name: String,
+    /// The number of its files: a project has several.
+    n_files: usize,
     /// The composition that the game comes from, if it was composed.
     origin: Option<CompositionOrigin>,
     /// The view of the network, if the game was composed from the whole file.
@@ -97,7 +97,6 @@ impl Loaded {
         let name = path.display().to_string();
         let ModelFile {
             document,
-            is_xml,
             warnings,
             content,
         } = file;
@@ -107,9 +106,9 @@ impl Loaded {
         let hash = blake3::hash(&content).to_hex().to_string();
         Self {
             games: LoadedGames::Read(Box::new(document)),
-            is_xml,
             hash,
             name,
+            n_files: warnings.len(),
             origin: None,
             scope: None,
         }
@@ -119,9 +118,9 @@ impl Loaded {
     pub fn made(game: Automaton, hash: String, name: String, origin: Option<CompositionOrigin>) -> Self {
         Self {
             games: LoadedGames::Made(Box::new(game)),
-            is_xml: false,
             hash,
             name,
+            n_files: 0,
             origin,
             scope: None,
         }
@@ -157,6 +156,21 @@ impl Loaded {
                 self.name
             )
         })
+    }
+
+    /// The same, if that is the only file.
+    ///
+    /// # Errors
+    /// If `game` was made from others, or the model is a project of several files.
+    pub fn in_one_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
+        if self.n_files > 1 {
+            bail!(
+                "{} is a project of {} files: name the file of the component (in its folder Components)",
+                self.name,
+                self.n_files
+            );
+        }
+        self.in_file(game)
     }
 
     /// The places of the locations of `game` in its file; a grid if no file contains it.

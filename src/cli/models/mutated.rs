@@ -9,35 +9,28 @@ use anyhow::{Result, bail};
 use crate::cli::arguments::args::{LimitArgs, MutationArgs, SemanticsArgs, SpaceArgs};
 use crate::cli::arguments::game_args::ExportFormat;
 use crate::cli::exit::LimitHit;
-use crate::cli::models::load::Loaded;
 use crate::cli::models::timed_world::TimedWorld;
 #[cfg(feature = "drawing")]
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Plan, Selection, Sink, StaticUse, Timer,
+    Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Numbered, Plan, Selection, Sink, StaticUse,
+    Timer,
 };
 use tamper::formats::suite_json::SuiteSpecification;
-use tamper::formats::{NetworkScope, ReadError};
+use tamper::formats::{NetworkScope, ReadError, Replacement};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
 use tamper::suite::{SuiteFailure, Tester};
-use tamper::text::Budget;
+use tamper::text::{Budget, SourceFile};
 
 /// A model whose mutants are made.
 pub type BoxedModel = Box<dyn MutatedModel>;
 
 /// Why atomic propositions of a composition cannot be seen.
 pub const UNSEEN: &str = "--propositions seen: a composition has no atomic propositions; name one game with --template";
-
-/// A lone game and its file.
-#[derive(Clone, Copy)]
-pub struct LoneGame<'m> {
-    pub loaded: &'m Loaded,
-    pub game: &'m Automaton,
-}
 
 /// A game, or processes of a network, whose mutants are made.
 pub trait MutatedModel: Send + Sync {
@@ -51,7 +44,7 @@ pub trait MutatedModel: Send + Sync {
     fn specification(&self) -> SuiteSpecification;
 
     /// The game, if no network is mutated.
-    fn lone_game(&self) -> Option<LoneGame<'_>>;
+    fn lone_game(&self) -> Option<&Automaton>;
 
     /// Lets refinement look at atomic propositions.
     ///
@@ -67,6 +60,12 @@ pub trait MutatedModel: Send + Sync {
     /// # Errors
     /// An operator has no meaning here, or the mutants are too many.
     fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>>;
+
+    /// The model's file, and the change that each of these mutants of order 1 makes there.
+    ///
+    /// # Errors
+    /// No single file has the parts that change, or it has something that cannot be patched.
+    fn replacements(&self, mutants: &[Numbered]) -> Result<(&SourceFile, Vec<Replacement>)>;
 
     /// The game that is mutated: of a network its composition.
     ///
@@ -137,7 +136,7 @@ pub trait MutatedModel: Send + Sync {
 impl dyn MutatedModel + '_ {
     /// The plan under the typed options: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Plan {
-        let game = self.lone_game().map(|of| of.game);
+        let game = self.lone_game();
         Plan {
             model: self.model(),
             input_enabled: game.is_some_and(Automaton::is_input_enabled),

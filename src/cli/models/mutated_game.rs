@@ -7,21 +7,22 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::cli::arguments::game_args::ExportFormat;
 use crate::cli::models::load::Loaded;
-use crate::cli::models::mutated::{LoneGame, MutatedModel, seen};
+use crate::cli::models::mutated::{MutatedModel, seen};
 use crate::cli::models::timed_world::{GameWorld, TimedWorld};
 #[cfg(feature = "drawing")]
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Plan, Selection,
-    Sink, TcheckerFiles, Timer, UppaalFiles,
+    EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Numbered, Plan,
+    Selection, Sink, TcheckerFiles, Timer, UppaalFiles,
 };
 use tamper::formats::suite_json::SuiteSpecification;
-use tamper::formats::{NetworkScope, ReadError};
+use tamper::formats::{NetworkScope, ReadError, Replacement, replacements};
 use tamper::model::Automaton;
-use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
+use tamper::text::SourceFile;
 
 /// A game whose mutants are made.
 pub struct MutatedGame {
@@ -67,11 +68,8 @@ impl MutatedModel for MutatedGame {
         self.loaded.specification(&self.game)
     }
 
-    fn lone_game(&self) -> Option<LoneGame<'_>> {
-        Some(LoneGame {
-            loaded: &self.loaded,
-            game: &self.game,
-        })
+    fn lone_game(&self) -> Option<&Automaton> {
+        Some(&self.game)
     }
 
     fn see_propositions(&mut self) -> Result<()> {
@@ -85,6 +83,13 @@ impl MutatedModel for MutatedGame {
 
     fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
         Ok(Box::new(MutantSpace::new(&self.game, options, order)?))
+    }
+
+    fn replacements(&self, mutants: &[Numbered]) -> Result<(&SourceFile, Vec<Replacement>)> {
+        let (document, index) = self.loaded.in_one_file(&self.game)?;
+        let mutations = mutants.iter().flat_map(|mutant| mutant.mutations.iter().copied());
+        let mutations: Vec<Mutation> = mutations.collect();
+        Ok((document.source(), replacements(document, index, &mutations)?))
     }
 
     fn automaton(&self, _: &Timer) -> Result<Cow<'_, Automaton>> {

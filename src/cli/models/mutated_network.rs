@@ -10,27 +10,26 @@ use crate::cli::arguments::game_args::ExportFormat;
 use crate::cli::arguments::network_args::{
     COMPOSED, Composition, MutateArgs, NetworkArgs, OfRun, ScopeArg, network_file, shown, split,
 };
-use crate::cli::models::mutated::{LoneGame, MutatedModel, UNSEEN};
+use crate::cli::models::mutated::{MutatedModel, UNSEEN};
 use crate::cli::models::timed_world::TimedWorld;
 #[cfg(feature = "drawing")]
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet, Knowledge, Manifest,
-    ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, Plan, Run, Scope,
-    Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _, components, verify,
+    ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, Numbered, Plan, Run,
+    Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _, components, verify,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
 use tamper::formats::template_placement;
-use tamper::formats::{NetworkFile, NetworkScope, ReadError, ReadNetwork};
+use tamper::formats::{NetworkFile, NetworkScope, ReadError, ReadNetwork, Replacement};
 use tamper::model::Automaton;
-#[cfg(feature = "drawing")]
-use tamper::mutation::Mutation;
-use tamper::mutation::{MutationOptions, Operator, Order};
+use tamper::mutation::{Mutation, MutationOptions, Operator, Order};
 use tamper::network::View;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
+use tamper::text::SourceFile;
 
 /// A network, and its mutated components.
 pub struct MutatedNetwork {
@@ -206,7 +205,7 @@ impl MutatedModel for MutatedNetwork {
         }
     }
 
-    fn lone_game(&self) -> Option<LoneGame<'_>> {
+    fn lone_game(&self) -> Option<&Automaton> {
         None
     }
 
@@ -222,6 +221,20 @@ impl MutatedModel for MutatedNetwork {
 
     fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
         Ok(Box::new(self.mutants(options, order)?))
+    }
+
+    fn replacements(&self, mutants: &[Numbered]) -> Result<(&SourceFile, Vec<Replacement>)> {
+        let mut by_component = Vec::new();
+        for (at, component) in self.components.iter().enumerate() {
+            let own = mutants.iter().filter(|mutant| mutant.component() == at);
+            let own: Vec<Mutation> = own.flat_map(|mutant| mutant.mutations.iter().copied()).collect();
+            by_component.push(component.replacements(&self.file, &own)?.into_iter());
+        }
+        let all = mutants
+            .iter()
+            .map(|mutant| by_component.get_mut(mutant.component())?.next());
+        let all = all.collect::<Option<_>>();
+        Ok((&self.file.source, all.context("a mutant is one of a mutated process")?))
     }
 
     fn automaton(&self, timer: &Timer) -> Result<Cow<'_, Automaton>> {

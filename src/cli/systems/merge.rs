@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 
 use super::classify::{PlannedMutants, system_ref, untimed, world_of};
 use super::load::MutatedFile;
-use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::arguments::run_args::MergeArgs;
 use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
@@ -29,7 +28,7 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
         .model
         .clone()
         .unwrap_or_else(|| decided.plan.model.file.clone().into());
-    let decided = decided.accepting(&AcceptedArgs { accepted: None }, &model, terminal)?;
+    let decided = decided.accepting(&args.accepted, &model, terminal)?;
     decided.finish(&records, &output, terminal)
 }
 

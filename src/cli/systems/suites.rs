@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::bench::{BenchOptions, SystemBench, covers, play, subject};
-use crate::cli::accepting::args::FailOn;
 use crate::cli::accepting::not_targets::NotTargets;
 use crate::cli::accepting::system_mutants::SystemMutants;
 use crate::cli::arguments::args::Format;
@@ -274,6 +273,7 @@ pub fn needed(kill: KillArg) -> Killability {
 
 /// Scores a suite.
 pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let looks_at_accepted = args.fail_on.looks_at(&args.accepted)?;
     let (suite, bench) = judged(file, &args.judged, terminal)?;
     let needed = needed(args.judged.kill.unwrap_or_default());
     let scored = |candidate: &Candidate| {
@@ -301,13 +301,9 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
         mutants: candidates.into_par_iter().map(scored).collect(),
         not_asked: asked.map(|asked| bench.candidates.len() - asked.len()),
     };
-    if args.fail_on.fail_on == FailOn::New {
+    if looks_at_accepted {
         let found = by_content.accepted(&args.accepted, terminal)?;
-        let accepted = score
-            .mutants
-            .iter_mut()
-            .map(|mutant| (found.reasons.get(&mutant.id), mutant));
-        accepted.for_each(|(reason, mutant)| reason.into_iter().for_each(|reason| mutant.accept(reason)));
+        found.accept(&mut score.mutants, |mutant| &mutant.id, ScoredMutant::accept);
     }
     terminal.answer(|| system_score_json(&score), || system_score_text(&score))?;
     let (killed, killable, open) = (score.killed(), score.killable(), score.open());

@@ -6,17 +6,17 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use num_rational::BigRational;
 
-use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs, FailOn, FailOnArgs};
+use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs, FailOnArgs};
 use crate::cli::arguments::args::{Format, GlobalArgs};
 use crate::cli::arguments::parse::parse_percent;
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
-use crate::cli::testing::scored_report::{self, ScoredSuite};
+use crate::cli::testing::scored_report::{PlacedMutants, ScoredSuite, report};
 use crate::cli::testing::suites::JudgedArgs;
 use crate::cli::workflow::add_to_summary;
-use tamper::experiment::killing::{KillGoal, Score, ScoreManifest, judge, write_share};
+use tamper::experiment::killing::{Judged, KillGoal, Score, ScoreManifest, judge, write_share};
 use tamper::experiment::{OutputDir, Shard, write_file};
-use tamper::formats::{write_annotations, write_sarif, write_stryker};
+use tamper::formats::{ScoredReport, write_annotations, write_code_quality, write_sarif, write_stryker};
 use tamper::report::{score_json, score_text};
 
 /// `tamper score`.
@@ -31,7 +31,8 @@ Examples:
   tamper score suite.json model.xml --mutants tamper.out          against the non-subsumed mutants of a run
   tamper score suite.json model.xml --stryker report.json         to be seen in Stryker's viewers
   tamper score suite.json model.xml --as github                   survivors as warnings in a workflow of GitHub
-  tamper score suite.json model.xml --as sarif > survivors.sarif  for code scanning
+  tamper score suite.json model.xml --as sarif > survivors.sarif  for code scanning, and the warnings of Jenkins
+  tamper score suite.json model.xml --as gitlab > quality.json    a code quality report of GitLab
   tamper score suite.json model.xml --fail-under 80               fails in a pipeline where less than 80 % are killed
   tamper score suite.json model.xml --changed-since main          only mutants at places that differ from the branch `main`
 
@@ -61,11 +62,11 @@ pub struct ScoreArgs {
 #[derive(Args, Debug)]
 pub struct ScoreTimedArgs {
     /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
-    /// place in the model's XML
+    /// place in the model's file
     #[arg(long, value_name = "FILE")]
     pub stryker: Option<PathBuf>,
-    /// Also mark the mutants that survive in the model's file: for a workflow of GitHub (the table goes to its summary, too), or
-    /// print nothing but SARIF 2.1.0, for code scanning
+    /// Also mark the mutants that survive in the model's file: for a workflow of GitHub (the table goes to its summary, too); or
+    /// print nothing but SARIF 2.1.0, for code scanning, or a code quality report of GitLab
     #[arg(long = "as", value_enum, value_name = "FORM")]
     pub form: Option<Form>,
     /// Score only share K of N of the mutants, each with an --out of its own; `tamper merge` prints the score of all
@@ -83,6 +84,8 @@ pub enum Form {
     Github,
     /// SARIF 2.1.0, in the place of the table
     Sarif,
+    /// A code quality report of GitLab, in the place of the table
+    Gitlab,
 }
 
 impl Form {
@@ -90,6 +93,15 @@ impl Form {
         match self {
             Self::Github => "--as github",
             Self::Sarif => "--as sarif",
+            Self::Gitlab => "--as gitlab",
+        }
+    }
+
+    fn writer(self) -> fn(&ScoredReport<'_>) -> String {
+        match self {
+            Self::Github => write_annotations,
+            Self::Sarif => write_sarif,
+            Self::Gitlab => write_code_quality,
         }
     }
 }
@@ -111,6 +123,7 @@ pub fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
 
 /// Scores a suite, or a share of it.
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let looks_at_accepted = args.fail_on.looks_at(&args.accepted)?;
     let (suite, bench, options) = args.judged.read_share(
         KillGoal::Potential,
         args.timed.shard,
@@ -121,10 +134,9 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
         bail!("{} is a form of its own: leave out `--format json`", form.option());
     }
-    let asked = args.timed.stryker.as_ref().map(|_| "--stryker");
-    for option in asked.into_iter().chain(args.timed.form.map(Form::option)) {
-        scored_report::check(&bench, option)?;
-    }
+    let stryker = args.timed.stryker.as_ref().map(|_| "--stryker");
+    let asked = stryker.or(args.timed.form.map(Form::option));
+    let placed = asked.map(|option| PlacedMutants::of(&bench, option)).transpose()?;
     let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
     let share = args.timed.shard.zip(args.timed.out.as_deref());
     let output = share.map(|(shard, out)| -> Result<OutputDir> {
@@ -133,12 +145,11 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     });
     let output = output.transpose()?;
     let mut judged = judge(&bench.tester, &bench.candidates, &suite.tests, &options, &bench.timer)?;
-    if args.fail_on.fail_on == FailOn::New {
+    if looks_at_accepted {
         let found = bench
             .by_content()
             .accepted(&args.accepted, &args.judged.file, terminal)?;
-        let accepted = judged.iter_mut().map(|judged| (found.reasons.get(&judged.id), judged));
-        accepted.for_each(|(reason, judged)| reason.into_iter().for_each(|reason| judged.accept(reason)));
+        found.accept(&mut judged, |judged| &judged.id, Judged::accept);
     }
     if let Some(output) = &output {
         write_share(output, &judged)?;
@@ -160,19 +171,18 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         score: &score,
         accepted: &reasons,
     };
-    if let Some(path) = &args.timed.stryker {
-        write_file(path, scored_report::report(&bench, scored, write_stryker)?)?;
-    }
-    match args.timed.form {
-        Some(Form::Github) => {
-            terminal.part(&scored_report::report(&bench, scored, write_annotations)?)?;
+    if let Some(placed) = &placed {
+        let written = |write| report(&bench, placed, scored, write);
+        if let Some(path) = &args.timed.stryker {
+            write_file(path, written(write_stryker)?)?;
+        }
+        if let Some(form) = args.timed.form {
+            terminal.part(&written(form.writer())?)?;
+            if form != Form::Github {
+                return Ok(outcome(&score, bench.undecided, args.fail_under.as_ref()));
+            }
             add_to_summary("tamper score", &score_text(&score))?;
         }
-        Some(Form::Sarif) => {
-            terminal.part(&scored_report::report(&bench, scored, write_sarif)?)?;
-            return Ok(outcome(&score, bench.undecided, args.fail_under.as_ref()));
-        }
-        None => {}
     }
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }

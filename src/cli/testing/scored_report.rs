@@ -1,26 +1,52 @@
-//! `tamper score --stryker`, `--as github` and `--as sarif`: every mutant at its place in the model's XML.
+//! `tamper score --stryker`, `--as github` and `--as sarif`: every mutant at its place in the model's file.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::cli::testing::suites::Bench;
+use tamper::experiment::Numbered;
 use tamper::experiment::killing::{Fate, Score, coverage};
-use tamper::formats::{MutantStatus, ScoredMutant, ScoredReport, WriteError, read_text};
+use tamper::formats::{MutantStatus, Replacement, ScoredMutant, ScoredReport, read_text};
+use tamper::mutation::{Mutation, Order};
 use tamper::suite::TestCase;
+use tamper::text::SourceFile;
 
-/// Refuses before scoring what a report cannot show. `option` is the option that asked for the report.
-pub fn check(bench: &Bench, option: &str) -> Result<()> {
-    if !bench.mutated.lone_game().is_some_and(|of| of.loaded.is_xml) {
-        bail!(
-            "{option} shows mutants at their place in UPPAAL XML, and {} is none",
-            bench.specification.file
-        );
+/// The file of a model, and the change that each mutant of a bench makes there.
+pub struct PlacedMutants<'b> {
+    source: &'b SourceFile,
+    changes: Vec<(Mutation, Replacement)>,
+}
+
+impl<'b> PlacedMutants<'b> {
+    /// The places of the mutants of `bench`. `option` is the option that asked for a report.
+    ///
+    /// # Errors
+    /// What a report cannot show.
+    pub fn of(bench: &'b Bench, option: &str) -> Result<Self> {
+        if bench.order != Order::FIRST {
+            bail!("{option} shows each mutant at one place: it is for mutants of order 1");
+        }
+        let set = bench.mutated.set(&bench.mutation, bench.order)?;
+        let mutants = set.mutants(&(0..set.n_mutants()).collect::<Vec<_>>())?;
+        let found: BTreeMap<&str, &Numbered> = mutants.iter().map(|mutant| (&*mutant.id, mutant)).collect();
+        let asked = bench
+            .candidates
+            .iter()
+            .map(|candidate| found.get(&*candidate.id).copied());
+        let asked: Option<Vec<Numbered>> = asked.map(|mutant| mutant.cloned()).collect();
+        let asked = asked.context("a mutant of the bench is one of its model")?;
+        let (source, replacements) = bench
+            .mutated
+            .replacements(&asked)
+            .with_context(|| format!("{option} shows mutants at their places in the file of the model"))?;
+        let mutations = asked.iter().flat_map(|mutant| mutant.mutations.iter().copied());
+        Ok(Self {
+            source,
+            changes: mutations.zip(replacements).collect(),
+        })
     }
-    if bench.candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
-        bail!("{option} shows each mutant at one place: it is for mutants of order 1");
-    }
-    Ok(())
 }
 
 /// A suite that was scored.
@@ -39,42 +65,37 @@ pub struct ScoredSuite<'a> {
 /// A report of a scored suite, in the form of `write`.
 pub fn report(
     bench: &Bench,
+    placed: &PlacedMutants<'_>,
     suite: ScoredSuite<'_>,
-    write: fn(&ScoredReport<'_>) -> Result<String, WriteError>,
+    write: fn(&ScoredReport<'_>) -> String,
 ) -> Result<String> {
-    let mutants = mutants(bench, suite)?;
-    let Some(of) = bench.mutated.lone_game() else {
-        bail!("mutants of a network are not at one place of a file");
-    };
-    let (document, index) = of.loaded.in_file(of.game)?;
+    let mutants = mutants(bench, placed, suite)?;
     let name = suite.path.display().to_string();
     let text = read_text(suite.path, "name the suite that is scored")?;
-    let report = ScoredReport {
-        document,
-        index,
+    Ok(write(&ScoredReport {
+        source: placed.source,
         suite: (&name, &text),
         tests: suite.tests,
         mutants: &mutants,
-    };
-    Ok(write(&report)?)
+    }))
 }
 
 /// The mutants with their statuses.
-fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
+fn mutants(bench: &Bench, placed: &PlacedMutants<'_>, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
     let ScoredSuite { tests, score, .. } = suite;
     let covered = coverage(&bench.tester, &bench.candidates, tests, &bench.timer)?;
     let ids = |positions: &[usize]| positions.iter().map(|at| tests[*at].id.clone()).collect::<Vec<_>>();
     let mut mutants = Vec::new();
-    for (at, (candidate, fate)) in bench.candidates.iter().zip(&score.fates).enumerate() {
-        let (Some(mutation), Some(covered)) = (candidate.mutations.first(), &covered[at]) else {
-            bail!("{} is not of order 1", candidate.id);
-        };
+    let changes = placed.changes.iter().cloned();
+    for (at, ((candidate, fate), (mutation, replacement))) in
+        bench.candidates.iter().zip(&score.fates).zip(changes).enumerate()
+    {
         let killing: Vec<usize> = (0..tests.len())
             .filter(|test| score.matrix[*test].contains(at))
             .collect();
         let (status, reason) = match fate {
             Fate::Killed => (MutantStatus::Killed, None),
-            Fate::Survives(why) if covered.is_empty() => (MutantStatus::NoCoverage, Some(why)),
+            Fate::Survives(why) if covered[at].as_deref() == Some(&[]) => (MutantStatus::NoCoverage, Some(why)),
             Fate::Survives(why) => (MutantStatus::Survived, Some(why)),
             Fate::NotKillable(why) => (MutantStatus::Ignored, Some(why)),
             Fate::Unknown(why) => (MutantStatus::Pending, Some(why)),
@@ -82,12 +103,13 @@ fn mutants(bench: &Bench, suite: ScoredSuite<'_>) -> Result<Vec<ScoredMutant>> {
         };
         mutants.push(ScoredMutant {
             id: candidate.id.clone(),
-            mutation: *mutation,
+            mutation,
+            replacement,
             status,
             reason: reason.cloned(),
             accepted: suite.accepted[at].clone(),
             killed_by: ids(&killing),
-            covered_by: ids(covered),
+            covered_by: covered[at].as_deref().map(ids),
         });
     }
     Ok(mutants)

@@ -4,20 +4,13 @@ use std::fmt::Write as _;
 
 use crate::exchange::junit_xml::{JunitResult, JunitSuite};
 use crate::exchange::scored_report::ScoredReport;
-use tamper_uppaal::WriteError;
 
 /// Writes a warning of GitHub per surviving mutant (a test could kill it, and none does), at the mutant's place in the model's file;
 /// a notice for an accepted one, with the reason.
-///
-/// # Errors
-/// If the place of a mutated part in the model's file is unknown.
-///
-/// # Panics
-/// If the document has no game with the report's index, or a mutation was made for another game.
-pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError> {
-    let file = property(report.document.source().name());
+pub fn write_annotations(report: &ScoredReport<'_>) -> String {
+    let file = property(report.source.name());
     let mut text = String::new();
-    for survivor in report.survivors()? {
+    for survivor in report.survivors() {
         let (start, end) = (survivor.location.start, survivor.location.end);
         // GitHub takes columns within one line only.
         let columns = match start.line == end.line {
@@ -38,7 +31,7 @@ pub fn write_annotations(report: &ScoredReport<'_>) -> Result<String, WriteError
             message(&format!("{}; {why}", survivor.mutant.description()))
         );
     }
-    Ok(text)
+    text
 }
 
 /// Writes an error of GitHub for each test of the suite at `file` that failed or could not be run.

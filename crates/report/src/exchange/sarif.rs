@@ -6,25 +6,18 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::exchange::scored_report::{ScoredReport, Survivor};
-use tamper_uppaal::WriteError;
 
 /// Writes a result per surviving mutant (a test could kill it, and none does), ended by a new line. Its rule is the operator. An accepted
 /// mutant is a suppressed result, with the reason.
-///
-/// # Errors
-/// If the place of a mutated part in the model's file is unknown.
-///
-/// # Panics
-/// If the document has no game with the report's index, or a mutation was made for another game.
-pub fn write_sarif(report: &ScoredReport<'_>) -> Result<String, WriteError> {
-    let survivors = report.survivors()?;
+pub fn write_sarif(report: &ScoredReport<'_>) -> String {
+    let survivors = report.survivors();
     let operators = survivors.iter().map(|survivor| survivor.mutant.mutation.applied());
     let mut rules: BTreeMap<&str, Value> = BTreeMap::new();
     for operator in operators {
         let rule = json!({ "id": operator.name(), "shortDescription": { "text": operator.summary() } });
         rules.insert(operator.name(), rule);
     }
-    let uri = uri(report.document.source().name());
+    let uri = uri(report.source.name());
     let results: Vec<Value> = survivors.iter().map(|survivor| result(survivor, &uri)).collect();
     let value = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -40,7 +33,7 @@ pub fn write_sarif(report: &ScoredReport<'_>) -> Result<String, WriteError> {
             "results": results,
         }],
     });
-    Ok(format!("{value:#}\n"))
+    format!("{value:#}\n")
 }
 
 fn result(survivor: &Survivor<'_>, uri: &str) -> Value {

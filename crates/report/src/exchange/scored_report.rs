@@ -1,19 +1,17 @@
-//! A scored suite with the places of its mutants in the model's XML: the source of reports for other tools.
+//! A scored suite with the places of its mutants in the model's file: the source of reports for other tools.
 
 use serde::Serialize;
 
 use tamper_suite::TestCase;
-use tamper_text::Span;
+use tamper_text::{SourceFile, Span};
 use tamper_timed::mutation::{Mutation, Operator};
-use tamper_uppaal::{Document, Replacement, WriteError, replacements};
+use tamper_uppaal::Replacement;
 
 /// A suite, its mutants and their model: the subject of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredReport<'a> {
-    /// The file of the model, which is XML.
-    pub document: &'a Document,
-    /// The index of the game in the document.
-    pub index: usize,
+    /// The file of the model.
+    pub source: &'a SourceFile,
     /// The name and the text of the suite's file.
     pub suite: (&'a str, &'a str),
     /// The suite.
@@ -29,6 +27,8 @@ pub struct ScoredMutant {
     pub id: String,
     /// The mutation.
     pub mutation: Mutation,
+    /// The part of the file that it changes, and the new text.
+    pub replacement: Replacement,
     /// The status that the suite gives the mutant.
     pub status: MutantStatus,
     /// The reason for the status.
@@ -37,8 +37,8 @@ pub struct ScoredMutant {
     pub accepted: Option<String>,
     /// The ids of the tests that kill it.
     pub killed_by: Vec<String>,
-    /// The ids of the tests that reach its place.
-    pub covered_by: Vec<String>,
+    /// The ids of the tests that reach its place, if that is known.
+    pub covered_by: Option<Vec<String>>,
 }
 
 /// The status of a mutant, in the words of `mutation-testing-report-schema`.
@@ -59,29 +59,16 @@ pub enum MutantStatus {
 }
 
 impl ScoredReport<'_> {
-    /// The replacement of each mutant: the part of the file that it changes, and the new text.
-    ///
-    /// # Errors
-    /// If the place of a mutated part in the model's file is unknown.
-    ///
-    /// # Panics
-    /// If the document has no game with the report's index, or a mutation was made for another game.
-    pub(crate) fn replacements(&self) -> Result<Vec<Replacement>, WriteError> {
-        let mutations: Vec<Mutation> = self.mutants.iter().map(|mutant| mutant.mutation).collect();
-        replacements(self.document, self.index, &mutations)
-    }
-
-    /// The surviving mutants, which a test could kill and none kills, each with its change and place.
-    pub(crate) fn survivors(&self) -> Result<Vec<Survivor<'_>>, WriteError> {
-        let lines = Lines::of(self.document.source().text());
-        let placed = self.mutants.iter().zip(self.replacements()?);
-        let survivors = placed.filter(|(mutant, _)| mutant.status.survives());
-        Ok(survivors
-            .map(|(mutant, replacement)| Survivor {
+    /// The surviving mutants, which a test could kill and none kills, each at its place.
+    pub(crate) fn survivors(&self) -> Vec<Survivor<'_>> {
+        let lines = Lines::of(self.source.text());
+        let survivors = self.mutants.iter().filter(|mutant| mutant.status.survives());
+        survivors
+            .map(|mutant| Survivor {
                 mutant,
-                location: lines.location(replacement.place),
+                location: lines.location(mutant.replacement.place),
             })
-            .collect())
+            .collect()
     }
 }
 

@@ -1,5 +1,5 @@
 //! A scored suite as a mutation testing report of Stryker (`mutation-testing-report-schema`, version 2): mutants at their place in the
-//! model's XML, with the tests that kill them.
+//! model's file, with the tests that kill them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use crate::exchange::scored_report::{Lines, MutantStatus, ScoredMutant, ScoredReport, SourceRange};
 use tamper_suite::TestCase;
 use tamper_text::Span;
-use tamper_uppaal::{Replacement, WriteError};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,30 +22,27 @@ struct MutantResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<&'a str>,
     killed_by: &'a [String],
-    covered_by: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<&'a [String]>,
 }
 
 /// The report as JSON, ended by a new line.
-///
-/// # Errors
-/// If the place of a mutated part in the model's file is unknown.
-///
-/// # Panics
-/// If the document has no game with the report's index, or a mutation was made for another game.
-pub fn write_stryker(report: &ScoredReport<'_>) -> Result<String, WriteError> {
-    let source = report.document.source();
-    let replacements = report.replacements()?;
+pub fn write_stryker(report: &ScoredReport<'_>) -> String {
+    let source = report.source;
     let lines = Lines::of(source.text());
     let mutants: Vec<Value> = report
         .mutants
         .iter()
-        .zip(&replacements)
-        .map(|(mutant, replacement)| json!(result(mutant, replacement, &lines)))
+        .map(|mutant| json!(result(mutant, &lines)))
         .collect();
     let (suite_name, suite_text) = report.suite;
     let suite_lines = Lines::of(suite_text);
     let tests: Vec<Value> = report.tests.iter().map(|test| definition(test, &suite_lines)).collect();
-    let file = json!({ "language": "xml", "source": source.text(), "mutants": mutants });
+    let language = match source.text().trim_start().starts_with('<') {
+        true => "xml",
+        false => "text",
+    };
+    let file = json!({ "language": language, "source": source.text(), "mutants": mutants });
     let value = json!({
         "schemaVersion": "2.0",
         // A suite that misses a mutant it could kill deserves a look.
@@ -55,23 +51,23 @@ pub fn write_stryker(report: &ScoredReport<'_>) -> Result<String, WriteError> {
         "files": BTreeMap::from([(source.name(), file)]),
         "testFiles": BTreeMap::from([(suite_name, json!({ "source": suite_text, "tests": tests }))]),
     });
-    Ok(format!("{value:#}\n"))
+    format!("{value:#}\n")
 }
 
-fn result<'a>(mutant: &'a ScoredMutant, replacement: &'a Replacement, lines: &Lines<'_>) -> MutantResult<'a> {
+fn result<'a>(mutant: &'a ScoredMutant, lines: &Lines<'_>) -> MutantResult<'a> {
     MutantResult {
         id: &mutant.id,
         mutator_name: mutant.mutation.applied().name(),
         description: mutant.description(),
-        replacement: &replacement.text,
-        location: lines.location(replacement.place),
+        replacement: &mutant.replacement.text,
+        location: lines.location(mutant.replacement.place),
         status: match mutant.accepted {
             Some(_) => MutantStatus::Ignored,
             None => mutant.status,
         },
         status_reason: mutant.accepted.as_ref().or(mutant.reason.as_ref()).map(String::as_str),
         killed_by: &mutant.killed_by,
-        covered_by: &mutant.covered_by,
+        covered_by: mutant.covered_by.as_deref(),
     }
 }
 

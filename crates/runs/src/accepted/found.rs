@@ -108,6 +108,17 @@ pub struct AcceptedFound {
     pub lost: Vec<LostRow>,
 }
 
+impl AcceptedFound {
+    /// Hands those of `mutants` that are accepted, known by their ids, to `accept`, each with the reason.
+    pub fn accept<T>(&self, mutants: &mut [T], id: impl Fn(&T) -> &str, accept: impl Fn(&mut T, &str)) {
+        for mutant in mutants {
+            if let Some(reason) = self.reasons.get(id(mutant)) {
+                accept(mutant, reason);
+            }
+        }
+    }
+}
+
 /// A row that accepts no mutant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("accepts nothing: {row}: {why} (reason: {reason})")]

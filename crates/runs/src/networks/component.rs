@@ -6,7 +6,9 @@ use super::remaining_parts::RemainingParts;
 use tamper_timed::model::{Automaton, ClockId, EdgeId, Role, names_again};
 use tamper_timed::mutation::{ConstraintChange, MemoryMutation, Mutation, MutationOptions, Mutations, Operator, Site};
 use tamper_timed::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
-use tamper_uppaal::{Changed, NetworkFile, TemplateMutants, WriteError, write_network_mutant};
+use tamper_uppaal::{
+    Changed, NetworkFile, Replacement, TemplateMutants, WriteError, network_replacements, write_network_mutant,
+};
 
 /// Whether a mutation changes a template, with all its instances, or one instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -264,6 +266,15 @@ impl Component {
             invariants,
             guards,
         }
+    }
+
+    /// The change that each of these mutations makes in the network's file, as reports show it.
+    ///
+    /// # Errors
+    /// If parts of the file have no places.
+    pub fn replacements(&self, file: &NetworkFile, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
+        let numbered: Vec<(u64, Mutation)> = (0..).zip(mutations.iter().copied()).collect();
+        network_replacements(file, &self.featured(file, &numbered), self.skeleton())
     }
 
     /// Positions of the atoms that the operators see within their conjunctions: in invariants by location, in guards by

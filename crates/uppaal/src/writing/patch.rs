@@ -27,6 +27,10 @@ impl Patches {
         };
         self.replace(Span::new(start, span.end as usize), "");
     }
+    /// The only replacement; `None` if there are several.
+    pub(crate) fn single(mut self) -> Option<(Span, String)> {
+        self.list.pop().filter(|_| self.list.is_empty())
+    }
     /// The part `within` of `text`, with the replacements applied.
     pub(crate) fn apply(mut self, text: &str, within: Span) -> String {
         self.list.sort_by_key(|(span, _)| (span.start, span.end));

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Document, TextPlace};
+use crate::document::{Document, Layout, TextPlace};
+use crate::network_file::NetworkFile;
 use crate::writing::edit::Edit;
 use crate::writing::fresh::mark;
+use crate::writing::patch::Patches;
+use crate::writing::write_featured_network::TemplateMutants;
+use crate::writing::write_network::NetworkWriter;
 use crate::writing::write_template::Copy;
 use crate::writing::writer::{TemplateWriter, WriteError, parse};
-use tamper_text::Span;
 use tamper_text::xml::{self, Element};
-use tamper_timed::model::ActionId;
-use tamper_timed::mutation::{AlteredPart, Mutation};
+use tamper_text::{SourceFile, Span};
+use tamper_timed::model::{Automaton, LocId};
+use tamper_timed::mutation::{AlteredPart, Mutation, Site};
 
 /// A place of a file and a new text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +26,8 @@ pub struct Replacement {
 }
 
 /// The change that each of `mutations` makes to automaton `index` of `document`. In addition, the edges of a removed
-/// location are removed, and the action of an added edge has to be declared.
+/// location are removed, and the action of an added edge has to be declared. In a file that is not UPPAAL's XML, or that
+/// has branchpoints, the new text describes the change.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
@@ -30,7 +35,14 @@ pub struct Replacement {
 /// # Panics
 /// If there is no automaton of that index, or a mutation was made for another one.
 pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
-    let document = &*document.in_xml();
+    let shown = ShownTemplate {
+        source: &document.source,
+        layout: document.layout(index),
+        automaton: &document.automata[index],
+    };
+    if document.foreign.is_some() {
+        return Ok(mutations.iter().map(|mutation| shown.described(mutation)).collect());
+    }
     let xml = parse(document.source().text())?;
     let writer = TemplateWriter::new(document, index, &xml)?;
     let copy = Copy {
@@ -39,15 +51,14 @@ pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -
         own: Vec::new(),
     };
     let one = |mutation: &Mutation| {
-        let automaton = writer.automaton();
         // A mutation with memory is shown as its change.
         let mutation = &mutation.once();
         if let Mutation::Alter { alteration, .. } = mutation
-            && let AlteredPart::Action(action) = alteration.part()
+            && let AlteredPart::Action(_) = alteration.part()
         {
-            return Ok(channel(&copy, action, mutation));
+            return Ok(shown.described(mutation));
         }
-        let edits = Edit::of(mutation, automaton)?;
+        let edits = Edit::of(mutation, shown.automaton)?;
         let is_in_file = |edit: &&Edit| !matches!(edit, Edit::AddLocation(_));
         let edit = edits.iter().find(is_in_file).ok_or(WriteError::NoSuchPart)?;
         Ok(replacement(&copy, edit))
@@ -55,29 +66,130 @@ pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -
     mutations.iter().map(one).collect()
 }
 
-/// A channel has no place in the template: the replacement is a comment at the first edge on the channel, which
-/// describes the mutation.
-fn channel(copy: &Copy<'_>, action: ActionId, mutation: &Mutation) -> Replacement {
-    let automaton = copy.writer.automaton();
-    let layout = copy.writer.document.layout(copy.writer.index);
-    let mut edges = automaton.edges().iter_enumerated();
-    let first = edges
-        .find(|(_, edge)| edge.action == action)
-        .map(|(id, _)| &layout.edges[id]);
+/// The same for mutations of a process in the file of its network, and its template with it. `automaton` is the process
+/// as the operators see it. A change that is not written into such files is described.
+///
+/// # Errors
+/// The file declares entities.
+///
+/// # Panics
+/// If there is no such process, or a mutation was made for another one.
+pub fn network_replacements(
+    file: &NetworkFile,
+    of: &TemplateMutants,
+    automaton: &Automaton,
+) -> Result<Vec<Replacement>, WriteError> {
+    let shown = ShownTemplate {
+        source: &file.source,
+        layout: &file.places[of.process].layout,
+        automaton,
+    };
+    let mutations = of.mutations.iter().map(|(_, mutation)| mutation);
+    if file.foreign.is_some() {
+        return Ok(mutations.map(|mutation| shown.described(mutation)).collect());
+    }
+    let xml = parse(file.source.text())?;
+    let writer = NetworkWriter::new(file, xml.root_element(), of.process, &of.invariants, &of.guards)?;
+    let one = |mutation| written(&writer, &shown, mutation).unwrap_or_else(|| shown.described(mutation));
+    Ok(mutations.map(one).collect())
+}
+
+/// The change in the network's file, if it is written there and in one place.
+fn written(writer: &NetworkWriter<'_, '_>, shown: &ShownTemplate<'_>, mutation: &Mutation) -> Option<Replacement> {
+    // An exported network keeps removed edges, which are never enabled: readers of a report see them removed.
+    match *mutation {
+        Mutation::RemoveEdge { edge } => return Some(gone(shown.layout.edges[edge].element)),
+        Mutation::RemoveLocation { location } => return Some(gone(shown.layout.locations[location].element)),
+        _ => {}
+    }
+    let mut patches = Patches::default();
+    writer.mutate(&mut patches, mutation, None).ok()?;
+    let (place, text) = patches.single()?;
+    Some(match mutation {
+        Mutation::AddEdge { .. } => before_end(shown.source.text(), shown.layout.template, &text),
+        _ => Replacement { place, text },
+    })
+}
+
+/// A template in the file that a report shows.
+struct ShownTemplate<'a> {
+    source: &'a SourceFile,
+    layout: &'a Layout,
+    automaton: &'a Automaton,
+}
+
+impl ShownTemplate<'_> {
+    /// The changed part as it is, and a comment that describes the change.
+    fn described(&self, mutation: &Mutation) -> Replacement {
+        let text = self.source.text();
+        let place = self.place(&mutation.once());
+        let old = &text[place.range()];
+        let change = mutation.describe(self.automaton);
+        let comment = match (old.starts_with('<'), text.trim_start().starts_with('<')) {
+            (true, _) => format!("<!-- {} -->", change.replace("--", "- -")),
+            (false, true) => xml::content(&format!(" /* {change} */")).into_owned(),
+            (false, false) => format!(" /* {change} */"),
+        };
+        Replacement {
+            place,
+            text: format!("{old}{comment}"),
+        }
+    }
+
+    /// The part that a mutation without memory changes; of a new edge the location that it leaves. A channel has no
+    /// place in the template: it stands for its first edge there.
+    fn place(&self, mutation: &Mutation) -> Span {
+        let Layout { locations, edges, .. } = self.layout;
+        let label = |label: Option<TextPlace>, element: Span| label.map_or(element, |label| label.content);
+        let at = |site: Site| match site {
+            Site::Guard(edge) => label(edges[edge].guard, edges[edge].element),
+            Site::Invariant(location) => label(locations[location].invariant, locations[location].element),
+        };
+        let location = |location: LocId| locations[location].element;
+        match *mutation {
+            Mutation::RemoveEdge { edge } => edges[edge].element,
+            Mutation::RemoveLocation { location: gone } => location(gone),
+            Mutation::AddEdge { source, .. } => location(source),
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => at(site),
+            Mutation::NegateGuard { edge, .. } => at(Site::Guard(edge)),
+            Mutation::Again(memory) => self.place(&memory.once()),
+            Mutation::Alter { alteration, .. } => match alteration.part() {
+                AlteredPart::Constraint(site) => at(site),
+                AlteredPart::Edge(edge) => edges[edge].element,
+                AlteredPart::Location(altered) => locations[altered].tag,
+                AlteredPart::Action(action) => {
+                    let mut all = self.automaton.edges().iter_enumerated();
+                    let first = all.find(|(_, edge)| edge.action == action).map(|(id, _)| &edges[id]);
+                    first.map_or(self.layout.name.element, |edge| {
+                        label(edge.synchronisation, edge.element)
+                    })
+                }
+            },
+        }
+    }
+}
+
+/// A part without a new text.
+fn gone(place: Span) -> Replacement {
     Replacement {
-        place: first.map_or(layout.template, |place| {
-            place.synchronisation.map_or(place.element, |text| text.content)
-        }),
-        text: xml::content(&format!("/* {} */", mutation.describe(automaton))).into_owned(),
+        place,
+        text: String::new(),
+    }
+}
+
+/// A new text before the closing tag of a template, which it has, since it contains locations.
+fn before_end(text: &str, template: Span, new: &str) -> Replacement {
+    let whole = &text[template.range()];
+    let end = whole.rfind("</").unwrap_or(whole.len());
+    let place = Span::new(template.start as usize + end, template.end as usize);
+    Replacement {
+        place,
+        text: format!("{new}{}", &text[place.range()]),
     }
 }
 
 fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
     let layout = copy.writer.document.layout(copy.writer.index);
-    let gone = |place| Replacement {
-        place,
-        text: String::new(),
-    };
     let changed = |place: Option<TextPlace>, element: Span, text: &str| Replacement {
         place: place.map_or(element, |place| place.content),
         text: xml::content(text).into_owned(),
@@ -113,15 +225,8 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
         },
         Edit::AddEdge(edge) => {
             let writer = copy.writer;
-            let template = &writer.text[layout.template.range()];
-            // A template has a closing tag, since it contains locations.
-            let end = template.rfind("</").unwrap_or(template.len());
-            let place = Span::new(layout.template.start as usize + end, layout.template.end as usize);
-            let tag = &writer.text[place.range()];
-            Replacement {
-                place,
-                text: format!("{}{}{tag}", copy.transition(edge), writer.newline),
-            }
+            let new = format!("{}{}", copy.transition(edge), writer.newline);
+            before_end(writer.text, layout.template, &new)
         }
     }
 }

@@ -190,7 +190,7 @@ impl<'a, 'x> NetworkWriter<'a, 'x> {
         }
     }
 
-    fn mutate(&self, patches: &mut Patches, mutation: &Mutation, only: Only<'_>) -> Result<(), WriteError> {
+    pub(crate) fn mutate(&self, patches: &mut Patches, mutation: &Mutation, only: Only<'_>) -> Result<(), WriteError> {
         match *mutation {
             Mutation::RemoveEdge { edge } => self.disable(patches, edge, only),
             Mutation::RemoveLocation { location } => {
