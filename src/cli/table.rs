@@ -430,13 +430,13 @@ impl FileCommand for AcceptArgs {
             accept::accept_timed(args, call.global, call.terminal)
         }),
         CommandForm::Machine(options![own Self, AcceptedArgs, MachineArgs], |args, file, call| {
-            accept::accept_machine(args, file, call.terminal)
+            accept::accept_system(args, MutatedFile::Machine(file.clone()), call.terminal)
         }),
         CommandForm::TransitionSystem(options![own Self, AcceptedArgs], |args, file, call| {
-            accept::accept_system(args, file, call.terminal)
+            accept::accept_system(args, MutatedFile::Untimed(file.clone()), call.terminal)
         }),
         CommandForm::ActionSystem(options![own Self, AcceptedArgs], |args, file, call| {
-            accept::accept_system(args, file, call.terminal)
+            accept::accept_system(args, MutatedFile::Untimed(file.clone()), call.terminal)
         }),
     ];
 }

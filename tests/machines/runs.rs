@@ -5,7 +5,7 @@ use tamper::features::Random;
 use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, write_machine};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::text::Budget;
-use tamper::untimed::{Untimed, UntimedRun, UntimedSettings};
+use tamper::untimed::{Untimed, UntimedMutants, UntimedRun, UntimedSettings};
 
 use super::{mutants, random_machine, shortest_kill};
 
@@ -27,13 +27,13 @@ fn mutants_of_200_random_machines_are_decided_as_by_enumeration() {
         let settings = UntimedSettings {
             timer: Timer::new(Limits::default()),
             witness: true,
-            order: 1,
         };
-        let untimed = Untimed::of_machine(read, settings).expect("few mutants");
-        assert_eq!(untimed.len() + 1, all.len() as u64);
+        let numbered = UntimedMutants::of_machine(read).expect("few mutants");
+        assert_eq!(numbered.len() + 1, all.len() as u64);
+        let selection = Selection::of_each(numbered.len(), None, 0);
         let run = UntimedRun {
-            untimed: &untimed,
-            selection: &Selection::of_each(untimed.len(), None, 0),
+            untimed: &Untimed::new(numbered, None, settings),
+            selection: &selection,
         };
         let records = classify(run, &mut Log::nowhere(), &mut |_| ()).expect("nothing is written");
         assert_eq!(records.len() + 1, all.len());

@@ -11,7 +11,7 @@ mod records;
 mod run;
 
 pub use explain::explain;
-pub use mutants::{Untimed, UntimedMutant, UntimedSettings, pair};
+pub use mutants::{Untimed, UntimedMutant, UntimedMutants, UntimedSettings, pair};
 pub use plan::{SystemRef, UntimedManifest, UntimedPlan, UntimedWorld};
 pub use records::{UntimedRecords, keep_untimed};
 pub use run::UntimedRun;

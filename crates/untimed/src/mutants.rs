@@ -10,10 +10,18 @@ use tamper_systems::testing::SystemFate;
 use tamper_systems::{Chains, ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore};
 use tamper_text::{Budget, SourceFile, Span};
 
-/// The mutants of a system, made on demand, and all data needed to decide them.
-pub struct Untimed {
+/// The mutants of a system by number, made on demand.
+pub struct UntimedMutants {
     len: u64,
     pub(super) subject: OriginalSystem,
+}
+
+/// The mutants of a system, and all data needed to decide them.
+pub struct Untimed {
+    /// The mutants.
+    pub mutants: UntimedMutants,
+    /// The explored states of a transition system, and what it does where no step is given.
+    specification: Option<(TransitionSystem, Missing)>,
     pub(super) timer: Timer,
     pub(super) witness: bool,
 }
@@ -38,8 +46,6 @@ pub(super) enum OriginalSystem {
     System {
         read: ReadSystem,
         mutants: Chains<SystemMutation>,
-        specification: TransitionSystem,
-        missing: Missing,
     },
     Actions {
         read: ReadActions,
@@ -54,53 +60,38 @@ pub struct UntimedSettings {
     pub timer: Timer,
     /// Whether records contain the killing word or trace.
     pub witness: bool,
-    /// Number of mutations of a mutant: 1 or 2. A machine has mutants of all orders at once.
-    pub order: u8,
 }
 
-impl Untimed {
-    /// The mutants of a transition system, given with its explored states; `None` if the system has no mutants of this
-    /// order.
-    pub fn of_system(
-        read: ReadSystem,
-        specification: TransitionSystem,
-        missing: Missing,
-        settings: UntimedSettings,
-    ) -> Option<Self> {
-        let mutants = Chains::new(&read.program, settings.order)?;
+impl UntimedMutants {
+    /// The mutants of a transition system by `order` mutations, 1 or 2; `None` if it has no mutants of this order.
+    pub fn of_system(read: ReadSystem, order: u8) -> Option<Self> {
+        let mutants = Chains::new(&read.program, order)?;
         let len = mutants.len();
-        let subject = OriginalSystem::System {
-            mutants,
-            specification,
-            missing,
-            read,
-        };
-        Some(Self::of(len, subject, settings))
+        let subject = OriginalSystem::System { read, mutants };
+        Some(Self { len, subject })
     }
 
-    /// The mutants of an action system; `None` if the system has no mutants of this order.
-    pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Option<Self> {
-        let mutants = Chains::new(&read.system, settings.order)?;
-        Some(Self::of(
-            mutants.len(),
-            OriginalSystem::Actions { mutants, read },
-            settings,
-        ))
+    /// The same of an action system.
+    pub fn of_actions(read: ReadActions, order: u8) -> Option<Self> {
+        let mutants = Chains::new(&read.system, order)?;
+        let len = mutants.len();
+        let subject = OriginalSystem::Actions { read, mutants };
+        Some(Self { len, subject })
     }
 
     /// The mutants of a state machine, of all orders, in the order of their choices; `None` if there are more than can
     /// be numbered.
-    pub fn of_machine(read: ReadMachine, settings: UntimedSettings) -> Option<Self> {
+    pub fn of_machine(read: ReadMachine) -> Option<Self> {
         let len = u64::try_from(read.machine.n_machines() - 1_u32).ok()?;
-        Some(Self::of(len, OriginalSystem::Machine(read), settings))
+        let subject = OriginalSystem::Machine(read);
+        Some(Self { len, subject })
     }
 
-    fn of(len: u64, subject: OriginalSystem, settings: UntimedSettings) -> Self {
-        Self {
-            len,
-            subject,
-            timer: settings.timer,
-            witness: settings.witness,
+    /// The transition system, if it is one.
+    pub fn transition_system(&self) -> Option<&ReadSystem> {
+        match &self.subject {
+            OriginalSystem::System { read, .. } => Some(read),
+            OriginalSystem::Actions { .. } | OriginalSystem::Machine(_) => None,
         }
     }
 
@@ -140,18 +131,31 @@ impl Untimed {
             OriginalSystem::Machine(read) => &read.file,
         }
     }
+}
+
+impl Untimed {
+    /// The mutants with what decides them. Those of a transition system need its explored states, and what it does where no
+    /// step is given.
+    pub fn new(
+        mutants: UntimedMutants,
+        specification: Option<(TransitionSystem, Missing)>,
+        settings: UntimedSettings,
+    ) -> Self {
+        Self {
+            mutants,
+            specification,
+            timer: settings.timer,
+            witness: settings.witness,
+        }
+    }
 
     /// The mutant with this number of a transition system, paired with its specification; `None` if it is the original.
     ///
     /// # Errors
     /// The fate of a mutant that is refused or hits a limit.
     pub(super) fn pair(&self, number: u64, budget: &Budget) -> Result<Option<Pair>, SystemFate> {
-        let OriginalSystem::System {
-            read,
-            mutants,
-            specification,
-            missing,
-        } = &self.subject
+        let (OriginalSystem::System { read, mutants }, Some((specification, missing))) =
+            (&self.mutants.subject, &self.specification)
         else {
             return Err(SystemFate::Refused("it is no transition system".to_owned()));
         };

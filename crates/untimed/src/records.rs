@@ -3,7 +3,7 @@
 use std::io::BufRead as _;
 use std::path::Path;
 
-use super::mutants::Untimed;
+use super::mutants::UntimedMutants;
 use tamper_runs::error::{ExperimentError, FileAction, OfFile as _, Result};
 use tamper_runs::open_lines;
 use tamper_runs::{Filter, Places, Record, Selection, Subject};
@@ -17,7 +17,7 @@ pub type UntimedRecords = Vec<(u64, Record)>;
 /// # Errors
 /// If the run is not finished, or its records belong to other mutants.
 pub fn keep_untimed(
-    untimed: &Untimed,
+    mutants: &UntimedMutants,
     folder: &Path,
     selection: &Selection,
     filter: &Filter,
@@ -26,7 +26,7 @@ pub fn keep_untimed(
     let mut lines = open_lines(&path).cannot(FileAction::Read, &path)?.lines();
     let mut kept = Vec::new();
     for (at, number) in (1..).zip(selection.slice(0..selection.len())) {
-        let mutant = untimed
+        let mutant = mutants
             .mutant(number)
             .ok_or_else(|| ExperimentError::no_mutant(number))?;
         let line = lines.next().transpose().cannot(FileAction::Read, &path)?;

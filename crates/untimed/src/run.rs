@@ -31,7 +31,7 @@ impl Mutants for Untimed {
 
     /// Action systems explore the original again for each batch.
     fn sizes(&self) -> BatchSizes {
-        match self.subject {
+        match self.mutants.subject {
             OriginalSystem::System { .. } => BatchSizes {
                 first: 16,
                 least: 4,
@@ -51,7 +51,7 @@ impl Mutants for Untimed {
     }
 
     fn make(&self, number: u64) -> Option<NumberedMutant> {
-        let mutant = self.mutant(number)?;
+        let mutant = self.mutants.mutant(number)?;
         Some(NumberedMutant { number, mutant })
     }
 
@@ -82,7 +82,7 @@ impl Mutants for Untimed {
                 if self.timer.is_over() { Ok(()) } else { tell(at, record) }
             })
         };
-        match &self.subject {
+        match &self.mutants.subject {
             OriginalSystem::System { .. } => each(&|made, budget| of_pair(self, made, budget)),
             OriginalSystem::Machine(read) => each(&|made, budget| of_machine(self, &read.machine, made, budget)),
             OriginalSystem::Actions { read, mutants } => {

@@ -13,10 +13,9 @@ use super::timed_mutants::TimedMutants;
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs, MutationArgs, SpaceGameArgs};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
 use crate::cli::arguments::unspecified::MachineArgs;
-use crate::cli::door::{MachineFile, UntimedFile};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
-use crate::cli::systems::with_machine_mutants;
+use crate::cli::systems::MutatedFile;
 use crate::cli::terminal::Terminal;
 use toml::value::Date;
 
@@ -115,17 +114,10 @@ pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal)
     mutants.with(|mutants| done(args, mutants, asked(&operators, timed.of.order), terminal))
 }
 
-/// Accepts mutants of an untimed system.
-pub fn accept_system(args: &AcceptArgs, file: &UntimedFile, terminal: &Terminal) -> Result<ExitCode> {
-    let mutants = SystemMutants::of(file, terminal)?;
+/// Accepts mutants of an untimed system; those of a state machine are of all orders.
+pub fn accept_system(args: &AcceptArgs, file: MutatedFile, terminal: &Terminal) -> Result<ExitCode> {
+    let mutants = SystemMutants::of(file, args.read.fills(), terminal)?;
     mutants.with(|mutants| done(args, mutants, asked(&all_operators(), Order::FIRST), terminal))
-}
-
-/// Accepts mutants of a state machine, which are of all orders.
-pub fn accept_machine(args: &AcceptArgs, file: &MachineFile, terminal: &Terminal) -> Result<ExitCode> {
-    with_machine_mutants(file, args.read.fills(), terminal, |mutants| {
-        done(args, mutants, asked(&all_operators(), Order::FIRST), terminal)
-    })
 }
 
 fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &Terminal) -> Result<ExitCode> {

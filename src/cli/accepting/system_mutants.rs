@@ -1,42 +1,41 @@
-//! The mutants of order 1 of untimed systems by what they change.
+//! The mutants of untimed systems by what they change: of order 1, and of state machines all.
 
 use anyhow::{Context as _, Result};
 
 use super::args::{AcceptedArgs, ChangedArgs};
 use super::rows::{all_operators, asked, found};
-use crate::cli::door::UntimedFile;
-use crate::cli::systems::described_mutants;
+use crate::cli::systems::{MutatedFile, mutants_of, with_mutants};
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{AcceptedFound, Description, Mutants, changed};
+use tamper::experiment::{AcceptedFound, Mutants, changed};
 use tamper::mutation::Order;
+use tamper::untimed::UntimedMutants;
 
 /// The mutants of a system.
-pub struct SystemMutants<'f> {
-    file: &'f UntimedFile,
-    list: Vec<Description>,
+pub struct SystemMutants {
+    file: MutatedFile,
+    complete: bool,
+    mutants: UntimedMutants,
 }
 
-impl<'f> SystemMutants<'f> {
-    /// The mutants of the system in `file`.
-    pub fn of(file: &'f UntimedFile, terminal: &Terminal) -> Result<Self> {
-        let list = described_mutants(file, terminal)?;
-        Ok(Self { file, list })
+impl SystemMutants {
+    /// The mutants of the system in `file`; `complete` tells whether what a machine does not specify is filled in.
+    pub fn of(file: MutatedFile, complete: bool, terminal: &Terminal) -> Result<Self> {
+        let mutants = mutants_of(&file, Order::FIRST, complete, terminal)?;
+        Ok(Self {
+            file,
+            complete,
+            mutants,
+        })
     }
 
     /// Hands the mutants to `ask`.
     pub fn with<T>(&self, ask: impl FnOnce(&Mutants<'_>) -> Result<T>) -> Result<T> {
-        ask(&Mutants {
-            len: self.list.len() as u64,
-            described: &|range| {
-                let numbered = self.list.iter().filter(|mutant| range.contains(&mutant.number));
-                Ok(numbered.cloned().collect())
-            },
-        })
+        with_mutants(&self.mutants, ask)
     }
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, terminal: &Terminal) -> Result<AcceptedFound> {
-        let Some(rows) = args.rows(&self.file.path)? else {
+        let Some(rows) = args.rows(self.file.path())? else {
             return Ok(AcceptedFound::default());
         };
         let operators = all_operators();
@@ -45,14 +44,11 @@ impl<'f> SystemMutants<'f> {
 
     /// The numbers of the mutants that the system as it was does not have; `None` if that is not asked for.
     pub fn changed(&self, args: &ChangedArgs, terminal: &Terminal) -> Result<Option<Vec<u64>>> {
-        let Some(older) = args.older(&self.file.path)? else {
+        let Some(older) = args.older(self.file.path())? else {
             return Ok(None);
         };
-        let file = UntimedFile {
-            path: older.path.clone(),
-            format: self.file.format,
-        };
-        let was = SystemMutants::of(&file, &terminal.quietly()).with_context(|| older.context())?;
+        let was = Self::of(self.file.at(&older.path), self.complete, &terminal.quietly());
+        let was = was.with_context(|| older.context())?;
         let changed = was.with(|was| self.with(|mutants| Ok(changed(was, mutants)?)))?;
         Ok(Some(changed.into_keys().collect()))
     }

@@ -10,7 +10,6 @@ use super::load::{MutatedFile, missing, read, states};
 use crate::cli::accepting::args::AcceptedArgs;
 use crate::cli::accepting::rows::{asked, found};
 use crate::cli::arguments::game_args::{ClassifyArgs, RunFolderArgs};
-use crate::cli::door::MachineFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::games::classify::accepted_verdict;
 use crate::cli::games::run_folder::{FolderRun, decide};
@@ -18,14 +17,16 @@ use crate::cli::interrupt;
 use crate::cli::machines::read_with_places;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
-    AcceptedFound, ExperimentError, Limits, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
+    AcceptedFound, ExperimentError, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
     VerificationSample, changed,
 };
 use tamper::formats::machines::Unspecified;
 use tamper::formats::{SystemFormat, read_input};
 use tamper::mutation::Order;
 use tamper::report::systems::UntimedTable;
-use tamper::untimed::{SystemRef, Untimed, UntimedManifest, UntimedPlan, UntimedRun, UntimedSettings, UntimedWorld};
+use tamper::untimed::{
+    SystemRef, Untimed, UntimedManifest, UntimedMutants, UntimedPlan, UntimedRun, UntimedSettings, UntimedWorld,
+};
 
 /// Decides the mutants of a system and shows the table; writes a run if a folder is named.
 pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
@@ -54,15 +55,10 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
     };
     let made = untimed(file, &plan, timer, terminal)?;
     if let Some(older) = args.changed.older(file.path())? {
-        let was = untimed(
-            &file.at(&older.path),
-            &plan,
-            Timer::new(plan.limits),
-            &terminal.quietly(),
-        );
+        let was = mutants_of(&file.at(&older.path), plan.order, plan.complete, &terminal.quietly());
         let was = was.with_context(|| older.context())?;
-        let changed = with_mutants(&was, |was| with_mutants(&made, |now| Ok(changed(was, now)?)))?;
-        let n_same = made.len() - changed.len() as u64;
+        let changed = with_mutants(&was, |was| with_mutants(&made.mutants, |now| Ok(changed(was, now)?)))?;
+        let n_same = made.mutants.len() - changed.len() as u64;
         terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
         plan.only = Some(changed.into_keys().collect());
     }
@@ -108,32 +104,24 @@ pub fn too_high(order: u8) -> String {
     format!("mutants of untimed systems are of order 1 or 2, not {order}")
 }
 
-/// The mutants of the system in `file`, and their judge.
-pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
-    let (witness, order) = (plan.witness, plan.order.number());
-    let settings = UntimedSettings { timer, witness, order };
+/// The mutants of that order of the system in `file`.
+pub fn mutants_of(file: &MutatedFile, order: Order, complete: bool, terminal: &Terminal) -> Result<UntimedMutants> {
+    let order = order.number();
     let too_high = || too_high(order);
     match file {
         MutatedFile::Untimed(file) if file.format == SystemFormat::Actions => {
-            Untimed::of_actions(actions::read(&file.path)?, settings).with_context(too_high)
+            UntimedMutants::of_actions(actions::read(&file.path)?, order).with_context(too_high)
         }
-        MutatedFile::Untimed(file) => {
-            let system = read(file, terminal)?;
-            let specification = states(&system, plan.complete, &settings.timer.budget())?.map_err(|reason| {
-                let name = file.path.display();
-                LimitHit(format!("the states of {name} are not known: {reason}"))
-            })?;
-            Untimed::of_system(system, specification, missing(plan.complete), settings).with_context(too_high)
-        }
+        MutatedFile::Untimed(file) => UntimedMutants::of_system(read(file, terminal)?, order).with_context(too_high),
         MutatedFile::Machine(file) => {
-            let unspecified = if plan.complete {
+            let unspecified = if complete {
                 Unspecified::Fill
             } else {
                 Unspecified::Refuse
             };
             let read = read_with_places(file, unspecified, terminal)?;
             let n_machines = read.machine.n_machines();
-            Untimed::of_machine(read, settings).with_context(|| {
+            UntimedMutants::of_machine(read).with_context(|| {
                 let path = file.path.display();
                 format!(
                     "{path} stands for {n_machines} machines, too many to be numbered: `tamper coverage {path}` decides about all of them together"
@@ -141,6 +129,21 @@ pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &
             })
         }
     }
+}
+
+/// The mutants of the system in `file`, and their judge.
+pub fn untimed(file: &MutatedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
+    let mutants = mutants_of(file, plan.order, plan.complete, terminal)?;
+    let explored = |system| -> Result<_> {
+        let states = states(system, plan.complete, &timer.budget())?.map_err(|reason| {
+            let name = file.path().display();
+            LimitHit(format!("the states of {name} are not known: {reason}"))
+        })?;
+        Ok((states, missing(plan.complete)))
+    };
+    let specification = mutants.transition_system().map(explored).transpose()?;
+    let witness = plan.witness;
+    Ok(Untimed::new(mutants, specification, UntimedSettings { timer, witness }))
 }
 
 /// Mutants, and the plan by which they are decided.
@@ -168,20 +171,20 @@ impl PlannedMutants {
         };
         let operators = self.plan.world.operators();
         let asked = asked(&operators, self.plan.order);
-        let accepted = with_mutants(&self.untimed, |mutants| found(&rows, mutants, asked, terminal))?;
+        let accepted = with_mutants(&self.untimed.mutants, |mutants| found(&rows, mutants, asked, terminal))?;
         Ok(Self { accepted, ..self })
     }
 
     /// The selected mutants.
     pub fn selection(&self) -> Selection {
-        self.plan.selection(self.untimed.len())
+        self.plan.selection(self.untimed.mutants.len())
     }
 
     fn run(&self, folder: &RunFolderArgs, terminal: &Terminal) -> Result<ExitCode> {
         let selection = self.selection();
         let run = FolderRun {
             folder,
-            manifest: &UntimedManifest::new(&self.plan, self.untimed.len(), selection.len()),
+            manifest: &UntimedManifest::new(&self.plan, self.untimed.mutants.len(), selection.len()),
             n_selected: selection.len(),
             terminal,
         };
@@ -237,38 +240,14 @@ impl PlannedMutants {
     }
 }
 
-/// Hands the mutants of a machine to `ask`, by what they change.
-pub fn with_machine_mutants<T>(
-    file: &MachineFile,
-    complete: bool,
-    terminal: &Terminal,
-    ask: impl FnOnce(&Mutants<'_>) -> Result<T>,
-) -> Result<T> {
-    let file = MutatedFile::Machine(file.clone());
-    let plan = UntimedPlan {
-        world: world_of(&file),
-        model: system_ref(&file)?,
-        order: Order::FIRST,
-        complete,
-        sample: None,
-        seed: None,
-        only: None,
-        shard: None,
-        limits: Limits::default(),
-        witness: false,
-    };
-    let made = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
-    with_mutants(&made, ask)
-}
-
 /// Hands the mutants to `ask`, by what they change.
-fn with_mutants<T>(untimed: &Untimed, ask: impl FnOnce(&Mutants<'_>) -> Result<T>) -> Result<T> {
-    let one = |number| match untimed.mutant(number) {
+pub fn with_mutants<T>(mutants: &UntimedMutants, ask: impl FnOnce(&Mutants<'_>) -> Result<T>) -> Result<T> {
+    let one = |number| match mutants.mutant(number) {
         Some(mutant) => Ok(mutant.described(number)),
         None => Err(ExperimentError::no_mutant(number)),
     };
     ask(&Mutants {
-        len: untimed.len(),
+        len: mutants.len(),
         described: &|range: Range<u64>| range.map(one).collect(),
     })
 }

@@ -30,7 +30,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             let decided = of_run(folder, Some(file.path()), terminal)?;
             check_model(&decided.plan, folder, file)?;
             filter.check_untimed(decided.plan.witness)?;
-            let records = keep_untimed(&decided.untimed, folder, &decided.selection(), &Filter::all())?;
+            let records = keep_untimed(&decided.untimed.mutants, folder, &decided.selection(), &Filter::all())?;
             (decided.plan.order, records)
         }
         None if args.keep == "all" => return Ok(None),

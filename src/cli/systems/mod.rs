@@ -4,7 +4,6 @@ mod actions;
 mod bench;
 mod check;
 mod classify;
-mod described;
 mod export;
 mod keep;
 mod load;
@@ -17,8 +16,7 @@ mod suites;
 
 pub use actions::{check as check_actions, refine as refine_actions};
 pub use check::check;
-pub use classify::{classify, with_machine_mutants};
-pub use described::described_mutants;
+pub use classify::{classify, mutants_of, with_mutants};
 pub use export::export;
 pub use load::MutatedFile;
 pub use merge::merge;

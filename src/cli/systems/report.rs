@@ -13,7 +13,7 @@ use tamper::untimed::keep_untimed;
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     let decided = of_run(&args.run, args.of_run.model.as_deref(), terminal)?;
-    let (untimed, selection) = (&decided.untimed, decided.selection());
+    let (untimed, selection) = (&decided.untimed.mutants, decided.selection());
     let mut page = RunPage::of_text(untimed.source().text());
     for (number, record) in keep_untimed(untimed, &args.run, &selection, &Filter::all())? {
         let mutant = untimed.mutant(number).context("the run has this mutant")?;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::bench::{BenchOptions, SystemBench, covers, play, subject};
+use super::load::MutatedFile;
 use crate::cli::accepting::not_targets::NotTargets;
 use crate::cli::accepting::system_mutants::SystemMutants;
 use crate::cli::arguments::args::Format;
@@ -62,7 +63,7 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         bail!("for untimed systems a --strategy is per-mutant, on-the-fly or minimal");
     };
     let mut bench = SystemBench::new(file, &asked, terminal)?;
-    let by_content = SystemMutants::of(file, terminal)?;
+    let by_content = SystemMutants::of(MutatedFile::Untimed(file.clone()), false, &terminal.quietly())?;
     let changed = by_content.changed(&args.changed, terminal)?;
     let n_all = bench.candidates.len();
     bench.candidates = bench.asked(changed.as_deref()).into_iter().cloned().collect();
@@ -293,7 +294,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
             accepted: None,
         }
     };
-    let by_content = SystemMutants::of(file, terminal)?;
+    let by_content = SystemMutants::of(MutatedFile::Untimed(file.clone()), false, &terminal.quietly())?;
     let asked = by_content.changed(&args.changed, terminal)?;
     let candidates = bench.asked(asked.as_deref());
     let mut score = SystemScore {
