@@ -274,3 +274,26 @@ fn what_is_written_about_models_is_what_is_written_about_the_twin() {
     }
     assert!(n_used > 20, "{n_used}");
 }
+
+#[test]
+fn a_file_about_an_operator_of_another_program_is_refused_with_the_reason() {
+    let read = |name: &str| serde_json::from_value::<MutationOptions>(options(name)).map_err(|error| error.to_string());
+    let own = TWINS[0][1];
+    assert_eq!(read(own.name()).map(|options| options.operators), Ok(vec![own]));
+    let refused = read("UNREAD").expect_err("nobody defines it");
+    assert!(
+        refused.starts_with("there is no operator `UNREAD`; the operators are TMI "),
+        "{refused}"
+    );
+    assert!(
+        refused.contains("one that a program defines is known to that program only"),
+        "{refused}"
+    );
+}
+
+/// Options as files hold them, with one operator.
+fn options(operator: &str) -> serde_json::Value {
+    let mut options = serde_json::to_value(MutationOptions::default()).expect("options");
+    options["operators"] = serde_json::json!([operator]);
+    options
+}
