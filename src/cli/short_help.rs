@@ -210,7 +210,7 @@ fn short(command: &mut Command) -> String {
     let mut text = format!("{}\n\n{}\n\n", cut(&about), cut(&usage));
     for argument in command.get_positionals() {
         let name = format!("<{}>", value_of(argument));
-        let _ = writeln!(text, "{}", cut(&format!("  {name:24} {}", first_line(argument))));
+        let _ = writeln!(text, "{}", entry(&name, argument));
     }
     let is_own = |option: &&Arg| {
         !option.is_hide_set() && !option.is_global_set() && !matches!(option.get_id().as_str(), "help" | "version")
@@ -229,11 +229,7 @@ fn short(command: &mut Command) -> String {
         text.push_str("\nOptions:\n");
     }
     for option in options.iter().take(most) {
-        let _ = writeln!(
-            text,
-            "{}",
-            cut(&format!("  {:24} {}", spelled(option), first_line(option)))
-        );
+        let _ = writeln!(text, "{}", entry(&spelled(option), option));
     }
     list(&mut text, "More:", options.iter().skip(most).copied());
     list(
@@ -302,9 +298,45 @@ fn value_of(argument: &Arg) -> String {
     name.unwrap_or_else(|| argument.get_id().as_str().to_uppercase())
 }
 
-fn first_line(argument: &Arg) -> String {
+/// The line of an argument: its name, and as much of its summary as makes sense.
+fn entry(name: &str, argument: &Arg) -> String {
     let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-    help.lines().next().unwrap_or_default().to_owned()
+    let line = format!("  {name:24} ");
+    let room = WIDTH.saturating_sub(line.chars().count());
+    line + &phrase(help.lines().next().unwrap_or_default(), room)
+}
+
+/// A phrase too short to stand for a summary: what it begins with is a condition.
+const CONDITION: usize = 18;
+
+/// The longest beginning of a summary that fits into `room` characters and ends where a sentence does, else a clause; cut behind
+/// a word if none fits.
+fn phrase(summary: &str, room: usize) -> String {
+    if summary.chars().count() <= room {
+        return summary.to_owned();
+    }
+    let ending = |ends: &[&str]| {
+        let ends = ends.iter().flat_map(|end| summary.match_indices(end));
+        let fitting = ends.map(|(at, _)| &summary[..at]).filter(|phrase| {
+            let length = phrase.chars().count();
+            (CONDITION..=room).contains(&length)
+        });
+        fitting.max_by_key(|phrase| phrase.len())
+    };
+    let found = ending(&[". ", "; "])
+        .or_else(|| ending(&[": ", " ("]))
+        .or_else(|| ending(&[", "]));
+    found.map_or_else(
+        || {
+            let words = summary
+                .char_indices()
+                .filter(|(_, c)| c.is_whitespace())
+                .map(|(at, _)| at);
+            let fitting = words.take_while(|at| summary[..*at].chars().count() < room);
+            format!("{}…", &summary[..fitting.last().unwrap_or_default()])
+        },
+        str::to_owned,
+    )
 }
 
 /// A line, cut to the width of a page.
@@ -318,6 +350,22 @@ fn cut(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_summary_that_is_too_long_ends_where_a_sentence_or_a_clause_does() {
+        let summary = "The names of what is wanted: some, or all. More of it; the rest";
+        for (room, phrase_of) in [
+            (80, summary),
+            (60, "The names of what is wanted: some, or all. More of it"),
+            (50, "The names of what is wanted: some, or all"),
+            (40, "The names of what is wanted"),
+            (20, "The names of what…"),
+        ] {
+            assert_eq!(phrase(summary, room), phrase_of);
+        }
+        let conditional = "With --sut: how long a unit of the model lasts";
+        assert_eq!(phrase(conditional, 30), "With --sut: how long a unit…");
+    }
 
     #[test]
     fn every_command_is_in_one_group_and_its_page_fits_a_screen() {

@@ -25,10 +25,10 @@ impl<'b> PlacedMutants<'b> {
     /// # Errors
     /// What a report cannot show.
     pub fn of(bench: &'b Bench, option: &str) -> Result<Self> {
-        if bench.order != Order::FIRST {
+        if bench.plan.order != Order::FIRST {
             bail!("{option} shows each mutant at one place: it is for mutants of order 1");
         }
-        let set = bench.mutated.set(&bench.mutation, bench.order)?;
+        let set = bench.mutated.set(&bench.plan.mutation, bench.plan.order)?;
         let mutants = set.mutants(&(0..set.n_mutants()).collect::<Vec<_>>())?;
         let found: BTreeMap<&str, &Numbered> = mutants.iter().map(|mutant| (&*mutant.id, mutant)).collect();
         let asked = bench

@@ -79,14 +79,14 @@ impl Disagreement {
     /// Its summand, behind the number.
     fn says(self) -> &'static str {
         match self {
-            Self::Inconsistent => "inconsistent, which tests run as they are",
-            Self::TimeStops => "that differ only where time would stop",
-            Self::Answers => "subsumed that may answer an input wrongly",
+            Self::Inconsistent => "inconsistent, yet run by tests",
+            Self::TimeStops => "differing only where time would stop",
+            Self::Answers => "subsumed with a wrong answer to an input",
             Self::NoVerdict => "without a verdict",
-            Self::SpecificationStops => "that differ only where the model would stop time",
-            Self::Refuses => "that only refuse inputs, which these tests allow",
-            Self::Avoids => "that can avoid every fail",
-            Self::Unknown => "of which it is not known whether a test kills them",
+            Self::SpecificationStops => "differing only where the model would stop time",
+            Self::Refuses => "only refusing inputs, which these tests allow",
+            Self::Avoids => "avoiding every fail",
+            Self::Unknown => "where that is not known",
             Self::Invalid => "with an error in some run",
             Self::Accepted => "accepted",
         }
