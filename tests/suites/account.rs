@@ -144,13 +144,13 @@ fn check(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
 #[test]
 fn the_account_of_a_suite_is_that_of_the_region_graphs() {
     let counts = RefCell::new(Counts::new());
-    run::check(120, &case(), |case| check(case, &counts));
+    run::check(200, &case(), |case| check(case, &counts));
     let counts = counts.into_inner();
     println!("{counts:?}");
     if std::env::var_os("TAMPER_CASES").is_some() {
         return;
     }
-    for what in ["games", "time_stops", "inconsistent"] {
+    for what in ["games", "time_stops", "refuses"] {
         assert!(counts.contains_key(what), "{what}: {counts:?}");
     }
 }

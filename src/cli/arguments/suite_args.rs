@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use tamper::suite::Criterion;
+
 /// Which tests are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum WantedArg {
@@ -67,4 +69,20 @@ pub enum RefusalsArg {
     Error,
     /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
     Never,
+}
+
+/// Parses the name of a structural criterion.
+pub fn parse_criterion(text: &str) -> Result<Criterion, String> {
+    let names = Criterion::ALL.map(Criterion::name).join(", ");
+    let known = Criterion::ALL.into_iter().find(|criterion| criterion.name() == text);
+    known.ok_or_else(|| format!("one of {names}"))
+}
+
+/// Parses the parts of a time unit: `1/N`.
+pub fn parse_grid(text: &str) -> Result<u32, String> {
+    let parts = text.strip_prefix("1/").unwrap_or(if text == "1" { "1" } else { "" });
+    match parts.parse() {
+        Ok(parts @ 1..=1_000) => Ok(parts),
+        _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
+    }
 }

@@ -4,38 +4,38 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 
-use crate::cli::games::run_folder::decide;
-use crate::cli::models::mutated::MutatedModel;
 use crate::cli::terminal::Terminal;
+use crate::cli::testing::prune::classified;
 use crate::cli::testing::suites::Bench;
 use tamper::experiment::killing::{Account, AccountedMutant, KillGoal, Killability};
-use tamper::experiment::{Engine, Log, MutantNote, Plan, Timer, Verdict};
+use tamper::experiment::{Plan, Verdict};
 use tamper::game::{Semantics, Specification};
 use tamper::suite::Refusals;
 
 /// Number of mutants whose ids are made at once.
 const CHUNK: u64 = 4096;
 
-/// What `classify` says of the mutants of `plan`, in order; of fewer, if the time is over.
-pub fn classified(
-    model: &dyn MutatedModel,
-    plan: &Plan,
-    timer: &Timer,
-    terminal: &Terminal,
-) -> Result<Vec<MutantNote>> {
-    let world = model.world(plan, Engine::Family, timer.another(), terminal)?;
-    let n_selected = world.selection().len();
-    let mut log = Log::remembering();
-    decide(&*world, &mut log, n_selected, terminal)?;
-    Ok(log.into_said())
-}
-
 impl Bench {
     /// The account of the mutants with these ids and killabilities, for tests of this kind; `None` where `classify` has no
-    /// verdicts, as the model itself is inconsistent.
+    /// verdicts, as the model itself is inconsistent, and where it failed, which is noted: the tests are none the worse.
     pub fn account(
         &self,
         killabilities: impl IntoIterator<Item = (String, Killability)>,
+        wanted: (Refusals, KillGoal),
+        terminal: &Terminal,
+    ) -> Option<Account> {
+        let account = self.try_account(killabilities.into_iter().collect(), wanted, terminal);
+        account.unwrap_or_else(|error| {
+            terminal.note(&format!(
+                "note: what `classify` says of these mutants is not known: {error:#}"
+            ));
+            None
+        })
+    }
+
+    fn try_account(
+        &self,
+        killabilities: HashMap<String, Killability>,
         wanted: (Refusals, KillGoal),
         terminal: &Terminal,
     ) -> Result<Option<Account>> {
@@ -43,7 +43,7 @@ impl Bench {
         if Specification::prepare(self.tester.automaton(), semantics, &self.timer.budget()).is_err() {
             return Ok(None);
         }
-        let (numbers, mutants) = self.accounted(killabilities.into_iter().collect(), terminal)?;
+        let (numbers, mutants) = self.accounted(&killabilities, terminal)?;
         let by_pruning = |(_, (mutant, _)): &(usize, (&AccountedMutant, &u64))| {
             mutant.is_open() && matches!(mutant.killability, Killability::Killable | Killability::NotKillable)
         };
@@ -70,35 +70,37 @@ impl Bench {
     /// The numbers of these mutants, and what `classify` says of them.
     fn accounted(
         &self,
-        killabilities: HashMap<String, Killability>,
+        killabilities: &HashMap<String, Killability>,
         terminal: &Terminal,
     ) -> Result<(Vec<u64>, Vec<AccountedMutant>)> {
         let set = self.mutated.mutants(&self.plan)?;
         let selection = set.selection(self.plan.sample, self.plan.seed.unwrap_or_default())?;
         let selection = self.plan.asked(selection);
-        let said = match self.is_of_run {
-            true => None,
-            false => Some(classified(&*self.mutated, &self.plan, &self.timer, terminal)?),
-        };
-        let verdict = |position: u64| match &said {
-            None => Verdict::NonSubsumed,
-            Some(said) => {
-                let note = usize::try_from(position).ok().and_then(|at| said.get(at));
-                note.map_or(Verdict::Unknown, |note| note.verdict)
-            }
-        };
-        let (mut numbers, mut mutants) = (Vec::new(), Vec::new());
+        let (mut numbers, mut known) = (Vec::new(), Vec::new());
         for first in (0..selection.len()).step_by(CHUNK as usize) {
-            for (position, mutant) in (first..).zip(set.mutants(&selection.slice(first..first + CHUNK))?) {
+            for mutant in set.mutants(&selection.slice(first..first + CHUNK))? {
                 if let Some(killability) = killabilities.get(&mutant.id) {
                     numbers.push(mutant.number);
-                    mutants.push(AccountedMutant {
-                        verdict: verdict(position),
-                        killability: *killability,
-                    });
+                    known.push(*killability);
                 }
             }
         }
-        Ok((numbers, mutants))
+        let plan = Plan {
+            only: Some(numbers.clone()),
+            ..self.plan.clone()
+        };
+        let said = match self.is_of_run {
+            true => None,
+            false => Some(classified(&*self.mutated, &plan, &self.timer, terminal)?),
+        };
+        let verdict = |at: usize| match &said {
+            None => Verdict::NonSubsumed,
+            Some(said) => said.get(at).map_or(Verdict::Unknown, |note| note.verdict),
+        };
+        let mutants = known.into_iter().enumerate().map(|(at, killability)| AccountedMutant {
+            verdict: verdict(at),
+            killability,
+        });
+        Ok((numbers, mutants.collect()))
     }
 }

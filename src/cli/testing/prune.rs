@@ -4,11 +4,13 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cli::exit::LimitHit;
+use crate::cli::games::run_folder::decide;
 use crate::cli::models::mutated::MutatedModel;
 use crate::cli::terminal::Terminal;
-use crate::cli::testing::account::classified;
 use tamper::experiment::killing::{Pruned, why_useless};
-use tamper::experiment::{DecidedBy, GuidelineSet, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse, Timer};
+use tamper::experiment::{
+    DecidedBy, Engine, GuidelineSet, Log, MutantNote, MutantSet, Numbered, Plan, Selection, StaticUse, Timer,
+};
 use tamper::formats::suite_json::Pruning;
 use tamper::game::Semantics;
 use tamper::suite::Tester;
@@ -124,4 +126,18 @@ impl Prunable<'_> {
             false => Ok(said),
         }
     }
+}
+
+/// What `classify` says of the mutants of `plan`, in order; of fewer, if the time is over.
+pub fn classified(
+    model: &dyn MutatedModel,
+    plan: &Plan,
+    timer: &Timer,
+    terminal: &Terminal,
+) -> Result<Vec<MutantNote>> {
+    let world = model.world(plan, Engine::Family, timer.another(), terminal)?;
+    let n_selected = world.selection().len();
+    let mut log = Log::remembering();
+    decide(&*world, &mut log, n_selected, terminal)?;
+    Ok(log.into_said())
 }

@@ -151,16 +151,11 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
             .accepted(&args.accepted, &args.judged.file, terminal)?;
         found.accept(&mut judged, |judged| &judged.id, Judged::accept);
     }
+    let killabilities = judged.iter().map(|judged| (judged.id.clone(), judged.killability()));
+    let account = bench.account(killabilities, (suite.refusals, options.wanted), terminal);
     if let Some(output) = &output {
-        write_share(output, &judged)?;
+        write_share(output, &judged, account.as_ref())?;
     }
-    let account = match args.timed.shard {
-        Some(_) => None,
-        None => {
-            let killabilities = judged.iter().map(|judged| (judged.id.clone(), judged.killability()));
-            bench.account(killabilities, (suite.refusals, options.wanted), terminal)?
-        }
-    };
     let reasons = judged.iter().map(|judged| judged.accepted.clone()).collect::<Vec<_>>();
     let mut score = Score::of(ids.len(), judged);
     score.not_asked = bench.not_asked;

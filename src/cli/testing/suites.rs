@@ -303,7 +303,7 @@ impl Bench {
         let mut score = score(&self.tester, &candidates, &suite.tests, &options, &self.timer)?;
         let fates = score.mutants.iter().zip(&score.fates);
         let killabilities = fates.map(|(id, fate)| (id.clone(), fate.killability()));
-        score.account = self.account(killabilities, (suite.refusals, options.wanted), terminal)?;
+        score.account = self.account(killabilities, (suite.refusals, options.wanted), terminal);
         Ok((suite, score))
     }
 

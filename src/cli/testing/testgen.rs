@@ -15,10 +15,12 @@ use serde_json::{Value, json};
 
 use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs};
 use crate::cli::accepting::not_targets::NotTargets;
-use crate::cli::arguments::args::{Format, GlobalArgs, SpaceArgs, ids_of};
+use crate::cli::arguments::args::{GlobalArgs, SpaceArgs, ids_of};
 use crate::cli::arguments::network_args::MutateArgs;
 use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
-use crate::cli::arguments::suite_args::{Linger, PickArg, RefusalsArg, StyleArg, WantedArg, parse_linger};
+use crate::cli::arguments::suite_args::{
+    Linger, PickArg, RefusalsArg, StyleArg, WantedArg, parse_criterion, parse_grid, parse_linger,
+};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::observations::with_observations;
 use crate::cli::terminal::{Terminal, counted};
@@ -26,9 +28,7 @@ use crate::cli::testing::covered;
 use crate::cli::testing::minimise::MOST_NODES;
 use crate::cli::testing::prune::{PruneArg, PrunedAt};
 use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use tamper::experiment::killing::{
-    Account, Existing, Generated, KillGoal, Killability, Strategy, SuiteOptions, extended, generate,
-};
+use tamper::experiment::killing::{Account, Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -175,20 +175,6 @@ fn of_mutants() -> Vec<Id> {
     ids
 }
 
-fn parse_criterion(text: &str) -> Result<Criterion, String> {
-    let names = Criterion::ALL.map(Criterion::name).join(", ");
-    let known = Criterion::ALL.into_iter().find(|criterion| criterion.name() == text);
-    known.ok_or_else(|| format!("one of {names}"))
-}
-
-fn parse_grid(text: &str) -> Result<u32, String> {
-    let parts = text.strip_prefix("1/").unwrap_or(if text == "1" { "1" } else { "" });
-    match parts.parse() {
-        Ok(parts @ 1..=1_000) => Ok(parts),
-        _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
-    }
-}
-
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     args.check()?;
@@ -225,22 +211,17 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     if args.timed.cover.is_some() {
         covered::explain(&mut generated, &bench.candidates, &bench.timer);
     }
+    let is_of_mutants = args.timed.cover.is_none();
+    let account = || bench.account(generated.killabilities(), (refusals, options.wanted), terminal);
+    let account = is_of_mutants.then(account).flatten();
     let not_targets = NotTargets {
         accepted,
         not_asked: bench.not_asked,
-    };
-    let account = match args.timed.cover {
-        Some(_) => None,
-        None => bench.account(killabilities(&generated), (refusals, options.wanted), terminal)?,
     };
     let told = Told::of(args, &generated, (&bench.pruned, not_targets), account);
     let (json, text) = match args.timed.cover {
         Some(criterion) => covered::told(criterion, &generated, &args.out),
         None => (told.json(), told.text()),
-    };
-    let text = match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&json)?,
-        Format::Text => text,
     };
     let unknown = told.count("unknown") as u64 + bench.undecided;
     let suite = Suite {
@@ -251,7 +232,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         mutants: generated.mutants,
     };
     write_file(&args.out, write_suite(&suite))?;
-    terminal.result(&text)?;
+    terminal.answer(|| json, || text)?;
     if args.is_plain() {
         terminal.note("tests for a program, rather than a model: --for programs");
     }
@@ -293,19 +274,6 @@ struct Told<'g> {
     pruned: &'g PrunedAt,
     not_targets: NotTargets,
     account: Option<Account>,
-}
-
-/// Which of its mutants a suite was to be made for can be killed.
-fn killabilities(generated: &Generated) -> impl Iterator<Item = (String, Killability)> {
-    generated.mutants.iter().map(|mutant| {
-        let killability = match mutant.killable.as_str() {
-            "none" => Killability::NotKillable,
-            "unknown" => Killability::Unknown,
-            "invalid" => Killability::Invalid,
-            _ => Killability::Killable,
-        };
-        (mutant.id.clone(), killability)
-    })
 }
 
 impl<'g> Told<'g> {

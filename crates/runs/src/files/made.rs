@@ -16,8 +16,8 @@ use tamper_uppaal::input::read_own;
 pub const MANIFEST: &str = "manifest.json";
 
 /// Names of files in runs and exports, except the lists per verdict and the files named after mutants.
-const FILES: &str = "lock mutants.jsonl ahead.jsonl score.jsonl violating.txt passes.json summary.json summary.csv \
-    classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
+const FILES: &str = "lock mutants.jsonl ahead.jsonl score.jsonl account.json violating.txt passes.json summary.json \
+    summary.csv classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
     SystemDeclarations.json GlobalDeclarations.json Queries.json";
 const COMPONENTS: &str = "Components";
 

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use tamper_game::Semantics;
 use tamper_suite::Refusals;
 
@@ -45,7 +47,8 @@ impl AccountedMutant {
 
 tamper_text::named! {
     /// Why a killable mutant is not non-subsumed, or the other way round.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Disagreement {
         /// Killable: the run calls it inconsistent, a test runs it as it is.
         Inconsistent = "inconsistent",
@@ -113,7 +116,7 @@ impl Disagreement {
 }
 
 /// How many mutants a run calls non-subsumed, how many of them tests can kill, and why these are not the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Account {
     /// The reading of the run.
     pub semantics: Semantics,
@@ -146,6 +149,17 @@ impl Account {
             killable: count(&|mutant| mutant.killability == Killability::Killable),
             disagreements,
         }
+    }
+
+    /// The account of these mutants and of others, which were judged alike.
+    #[must_use]
+    pub fn with(mut self, others: &Self) -> Self {
+        self.non_subsumed += others.non_subsumed;
+        self.killable += others.killable;
+        for (kind, n) in &others.disagreements {
+            *self.disagreements.entry(*kind).or_default() += n;
+        }
+        self
     }
 
     /// Whether exactly the non-subsumed mutants are killable.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
+use super::account::Killability;
 use super::candidate::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::suite_options::{KillGoal, SuiteOptions};
@@ -285,6 +286,19 @@ impl Generated {
             mutant.test = first.map(|first| first.to_string());
         }
         number(&mut self.tests, &mut self.mutants);
+    }
+
+    /// For each mutant, its id and whether some test kills it.
+    pub fn killabilities(&self) -> impl Iterator<Item = (String, Killability)> {
+        self.mutants.iter().map(|mutant| {
+            let killability = match mutant.killable.as_str() {
+                "none" => Killability::NotKillable,
+                "unknown" => Killability::Unknown,
+                "invalid" => Killability::Invalid,
+                _ => Killability::Killable,
+            };
+            (mutant.id.clone(), killability)
+        })
     }
 
     /// Number of mutants on which a test can fail while it is unknown whether one always does.

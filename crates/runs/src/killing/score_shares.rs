@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::account::Account;
 use super::score::{Judged, Score};
 use crate::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::files::{Draft, MANIFEST};
@@ -18,6 +19,8 @@ use tamper_uppaal::input::read_own_text;
 
 /// Name of the file with one line per mutant of a share.
 const LINES: &str = "score.jsonl";
+/// Name of the file with the account of a share.
+const ACCOUNT: &str = "account.json";
 
 /// All parameters that a score depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -105,17 +108,27 @@ impl Sharded for ScoreManifest {
     }
 }
 
-/// Writes the findings about the mutants of a share.
+/// Writes the findings about the mutants of a share, and their account if there is one.
 ///
 /// # Errors
 /// If the file system refuses.
-pub fn write_share(output: &OutputDir, judged: &[Judged]) -> Result<()> {
+pub fn write_share(output: &OutputDir, judged: &[Judged], account: Option<&Account>) -> Result<()> {
+    let mut draft = Draft::create(&output.path().join(ACCOUNT))?;
+    serde_json::to_writer(&mut draft, &account)?;
+    draft.finish()?;
     let mut draft = Draft::create(&output.path().join(LINES))?;
     for judged in judged {
         serde_json::to_writer(&mut draft, judged)?;
         draft.write_all(b"\n")?;
     }
     draft.finish()
+}
+
+/// The account of the share in `folder`, if it has one.
+fn account(folder: &Path) -> Result<Option<Account>> {
+    let path = folder.join(ACCOUNT);
+    let text = read_own_text(&path).cannot(FileAction::Read, &path)?;
+    serde_json::from_str(&text).or_malformed(|| format!("{} is no account of a share", path.display()))
 }
 
 /// The folders of all shares of one score, in order.
@@ -168,7 +181,11 @@ impl ScoreShares {
             let judged = share.and_then(Iterator::next);
             judged.ok_or_else(|| ExperimentError::fault("every share has its mutants"))
         });
-        Ok(Score::of(self.scored.tests.len(), judged.collect::<Result<_>>()?))
+        let mut score = Score::of(self.scored.tests.len(), judged.collect::<Result<_>>()?);
+        let accounts = self.found.iter().map(|found| account(&found.folder));
+        let accounts: Option<Vec<Account>> = accounts.collect::<Result<_>>()?;
+        score.account = accounts.and_then(|accounts| accounts.into_iter().reduce(|one, other| one.with(&other)));
+        Ok(score)
     }
 
     fn lines(&self, found: &ShareFolder<ScoreManifest>) -> Result<Vec<Judged>> {
