@@ -7,8 +7,8 @@ use clap::Args;
 use clap::ValueEnum;
 use num_rational::BigRational;
 
-#[cfg(feature = "drawing")]
 use crate::cli::accepting::args::AcceptedArgs;
+#[cfg(feature = "drawing")]
 use crate::cli::arguments::args::LimitArgs;
 use crate::cli::arguments::network_args::NetworkArgs;
 use crate::cli::arguments::parse::parse_percent;
