@@ -481,3 +481,127 @@ fn every_kind_of_model_has_accepted_mutants() {
     let accepted = machine["accepted"].as_array().unwrap().len();
     assert!(accepted > 0 && ids(&json(at, &["accept", "machine.fsm"], 0)["accepted"]).len() >= accepted);
 }
+
+/// Adds a label of comments behind the label that ends with `behind`.
+fn comment(at: &Path, behind: &str, text: &str) {
+    let label = format!("{behind}</label>\n      <label kind=\"comments\">{text}</label>");
+    edit(at, "lamp.xml", &format!("{behind}</label>"), &label);
+}
+
+const OF_THE_EDGE: &str = "x==20";
+const OF_THE_LOCATION: &str = "x&lt;=20";
+
+#[test]
+fn a_comment_in_the_model_accepts_mutants_at_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    lamp(at);
+    comment(
+        at,
+        OF_THE_EDGE,
+        "A note.\n  tamper: accept TMI, CXS, because no user has a watch &amp; looks",
+    );
+    comment(at, OF_THE_LOCATION, "tamper: accept CXL because the driver is coarse");
+    let scored = json(at, &SCORE, 0);
+    assert_eq!(ids(&scored["accepted"]), [LATE, EARLY]);
+    assert_eq!(scored["accepted"][0]["why"], "the driver is coarse");
+    assert_eq!(scored["accepted"][1]["why"], "no user has a watch & looks");
+    assert_eq!(
+        ids(&json(at, &[&SCORE[..], &["--fail-on", "any"]].concat(), 1)["survivors"]),
+        [LATE, EARLY]
+    );
+    // Listed are all mutants that they speak of, killed or not.
+    let listed = json(at, &["accept", "lamp.xml"], 0);
+    assert_eq!(ids(&listed["accepted"]), [LATE, EARLY, "TMI:Bright->Off#0"]);
+    // Nothing else at the place, and nothing elsewhere.
+    edit(
+        at,
+        "lamp.xml",
+        "tamper: accept CXL because",
+        "tamper: accept CXS because",
+    );
+    assert_eq!(ids(&json(at, &SCORE, 1)["survivors"]), [LATE]);
+    // No mutant of that kind is there.
+    edit(
+        at,
+        "lamp.xml",
+        "tamper: accept CXS because",
+        "tamper: accept CCN because",
+    );
+    let (listed, _) = said(at, &["accept", "lamp.xml"], 1);
+    assert!(
+        listed.contains("accepts nothing: lamp.xml, line 27: the comment on CCN: "),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_comment_in_the_declarations_of_a_template_is_about_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    lamp(at);
+    edit(
+        at,
+        "lamp.xml",
+        "clock x;",
+        "clock x; // tamper: accept CXL because of the weather",
+    );
+    let scored = json(at, &SCORE, 1);
+    assert_eq!(
+        (ids(&scored["accepted"]), ids(&scored["survivors"])),
+        (vec![LATE], vec![EARLY])
+    );
+}
+
+#[test]
+fn a_comment_that_is_not_understood_is_refused_at_its_line() {
+    for (text, why) in [
+        ("tamper: accept CXX because it is so", "no operator `CXX`"),
+        ("tamper: accept CXL", "the comment does not say why"),
+        ("tamper: accept CXL because ", "the comment does not say why"),
+        ("tamper: accept because it is so", "the comment names no operator"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        lamp(folder.path());
+        comment(folder.path(), OF_THE_LOCATION, text);
+        let (_, message) = said(folder.path(), &SCORE, 2);
+        assert!(
+            message.contains(why) && message.contains("lamp.xml:27:"),
+            "{text}: {message}"
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    lamp(folder.path());
+    let all = "bright, off; // tamper: accept CXL because it is so";
+    edit(folder.path(), "lamp.xml", "bright, off;", all);
+    let (_, message) = said(folder.path(), &SCORE, 2);
+    assert!(
+        message.contains("beside no part of a process") && message.contains("lamp.xml:6:"),
+        "{message}"
+    );
+}
+
+/// In both formats the same comment accepts the same mutant of one process, and of no other.
+#[test]
+fn a_comment_in_a_network_accepts_mutants_of_its_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let reason = "tamper: accept CXL because nobody waits";
+    copy(at, "uppaal-models/networks/lamp-and-user.xta", "both.xta");
+    let edge = "Bright -> Off { guard x == 20; assign level = 0; };";
+    edit(at, "both.xta", edge, &format!("{edge} // {reason}"));
+    edit(
+        at,
+        "both.xta",
+        "Dim -> Bright { guard",
+        &format!("Dim -> Bright {{ /* {reason} */ guard"),
+    );
+    edit(at, "both.xta", "clock y;", &format!("clock y; // {reason}"));
+    let listed = json(at, &["accept", "both.xta", "--mutate", "all"], 0);
+    let right = [
+        "Lamp/CXL:guard:Bright->Off#1:x==20=>x==21",
+        "Lamp/CXL:guard:Dim->Bright#0:x<3=>x<4",
+        "User/CXL:guard:Busy->Busy#0:y>=5=>y>=6",
+    ];
+    assert_eq!(ids(&listed["accepted"]), right);
+}

@@ -9,6 +9,7 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+mod accept_comments;
 mod branches;
 mod document;
 mod drawing;
@@ -31,6 +32,7 @@ mod xta;
 #[cfg(test)]
 mod tests;
 
+pub use accept_comments::{AcceptComment, CommentPlace};
 pub use branches::one_edge_per_branch;
 pub use document::{Document, EdgePlace, InputEnabling, IoConvention, Layout, LocationPlace, ReadOptions, TextPlace};
 pub use drawing::Drawing;

@@ -30,6 +30,8 @@ use tamper::mutation::Order;
 /// Keeps mutants that may survive, each with a reason, in a file beside the model (model.accepted.toml beside model.xml), to be
 /// reviewed like code. `tamper score` counts them apart. A row is about what a mutant changes: another edge or a renamed location
 /// elsewhere does not matter to it, and a row whose mutant is gone or has changed is named. Without a mutant the rows are listed.
+/// In a timed model a comment does the same at its place: `tamper: accept CXL because REASON` in the comments of an edge or a
+/// location, or in the declarations of a template.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -111,19 +113,32 @@ pub fn accept_timed(args: &AcceptArgs, global: &GlobalArgs, terminal: &Terminal)
         order: timed.of.order,
     };
     let operators = mutants.operators();
-    mutants.with(|mutants| done(args, mutants, asked(&operators, timed.of.order), terminal))
+    let comments = model.accept_comments()?;
+    mutants.with(|mutants| done(args, (mutants, &comments), asked(&operators, timed.of.order), terminal))
 }
 
 /// Accepts mutants of an untimed system; those of a state machine are of all orders.
 pub fn accept_system(args: &AcceptArgs, file: MutatedFile, terminal: &Terminal) -> Result<ExitCode> {
     let mutants = SystemMutants::of(file, args.read.fills(), terminal)?;
-    mutants.with(|mutants| done(args, mutants, asked(&all_operators(), Order::FIRST), terminal))
+    mutants.with(|mutants| done(args, (mutants, &[]), asked(&all_operators(), Order::FIRST), terminal))
 }
 
-fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &Terminal) -> Result<ExitCode> {
+/// Does what was asked for, to mutants of a model with these `comments`, which accept some.
+fn done(
+    args: &AcceptArgs,
+    (mutants, comments): (&Mutants<'_>, &[AcceptedCondition]),
+    asked: Asked<'_>,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
     let asked = Asked {
         is_whole: args.timed.mutation.operators.is_empty(),
         ..asked
+    };
+    // What the comments accept is listed behind the rows, whose positions stay.
+    let among = |rows: &AcceptedFile| {
+        let mut all = rows.clone();
+        all.conditions.extend_from_slice(comments);
+        all.among(mutants, asked)
     };
     let named = args.accepted.accepted.as_deref();
     if named.is_none() && args.file.as_os_str() == STDIN {
@@ -141,7 +156,7 @@ fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &T
         Some(_) => bail!("--reason: name the mutants that it is about, by ids or with --keep"),
         None if !args.remove && is_about_some => bail!("give a --reason why they may survive, or --remove"),
         None if !args.remove => {
-            let listed = Listed::of(&path, &rows, &rows.among(mutants, asked)?);
+            let listed = Listed::of(&path, &rows, &among(&rows)?);
             return listed.shown(terminal);
         }
         None if is_about_some => remove(args, &mut rows, &path)?,
@@ -151,7 +166,7 @@ fn done(args: &AcceptArgs, mutants: &Mutants<'_>, asked: Asked<'_>, terminal: &T
         }
     }
     write_file(&path, rows.text())?;
-    let listed = Listed::of(&path, &rows, &rows.among(mutants, asked)?);
+    let listed = Listed::of(&path, &rows, &among(&rows)?);
     listed.written(terminal)?;
     Ok(ExitCode::Yes)
 }
@@ -176,6 +191,7 @@ fn add(args: &AcceptArgs, reason: &str, rows: &mut AcceptedFile, mutants: &Mutan
         rows.conditions.retain(|known| known.keep.text() != keep.text());
         rows.conditions.push(AcceptedCondition {
             keep,
+            comment: None,
             reason: reason.to_owned(),
             until: args.until,
         });

@@ -70,9 +70,8 @@ impl ChangedArgs {
 }
 
 impl AcceptedArgs {
-    /// The rows about mutants of the model `file`, if there are any.
-    pub fn rows(&self, file: &Path) -> Result<Option<AcceptedFile>> {
-        let rows = read_rows(self.accepted.as_deref(), file)?;
-        Ok(Some(rows).filter(|rows| !rows.is_empty()))
+    /// The rows about mutants of the model `file`; none if there is no file of them.
+    pub fn rows(&self, file: &Path) -> Result<AcceptedFile> {
+        read_rows(self.accepted.as_deref(), file)
     }
 }

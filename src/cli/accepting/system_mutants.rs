@@ -35,9 +35,10 @@ impl SystemMutants {
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, terminal: &Terminal) -> Result<AcceptedFound> {
-        let Some(rows) = args.rows(self.file.path())? else {
+        let rows = args.rows(self.file.path())?;
+        if rows.is_empty() {
             return Ok(AcceptedFound::default());
-        };
+        }
         let operators = all_operators();
         self.with(|mutants| found(&rows, mutants, asked(&operators, Order::FIRST), terminal))
     }

@@ -60,9 +60,11 @@ impl TimedMutants<'_> {
 
     /// The accepted ones; rows that accept none are named.
     pub fn accepted(&self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<AcceptedFound> {
-        let Some(rows) = args.rows(file)? else {
+        let mut rows = args.rows(file)?;
+        rows.conditions.extend(self.model.accept_comments()?);
+        if rows.is_empty() {
             return Ok(AcceptedFound::default());
-        };
+        }
         let operators = self.operators();
         self.with(|mutants| found(&rows, mutants, asked(&operators, self.order), terminal))
     }

@@ -14,8 +14,8 @@ use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Numbered, Plan, Selection, Sink, StaticUse,
-    Timer,
+    AcceptedCondition, Engine, Filter, GuidelineSet, Knowledge, Manifest, ModelRef, MutantSet, Numbered, Plan,
+    Selection, Sink, StaticUse, Timer,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{NetworkScope, ReadError, Replacement};
@@ -66,6 +66,12 @@ pub trait MutatedModel: Send + Sync {
     /// # Errors
     /// No single file has the parts that change, or it has something that cannot be patched.
     fn replacements(&self, mutants: &[Numbered]) -> Result<(&SourceFile, Vec<Replacement>)>;
+
+    /// The mutants that comments of its file accept, as conditions on them.
+    ///
+    /// # Errors
+    /// A comment that is not understood.
+    fn accept_comments(&self) -> Result<Vec<AcceptedCondition>>;
 
     /// The game that is mutated: of a network its composition.
     ///

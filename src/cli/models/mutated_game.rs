@@ -13,8 +13,8 @@ use crate::cli::models::timed_world::{GameWorld, TimedWorld};
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet, Numbered, Plan,
-    Selection, Sink, TcheckerFiles, Timer, UppaalFiles,
+    AcceptedCondition, EcdarProject, Engine, FilesSink, Filter, FmmSink, Knowledge, ModelRef, MutantFiles, MutantSet,
+    Numbered, Plan, Selection, Sink, TcheckerFiles, Timer, UppaalFiles,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{NetworkScope, ReadError, Replacement, replacements};
@@ -90,6 +90,17 @@ impl MutatedModel for MutatedGame {
         let mutations = mutants.iter().flat_map(|mutant| mutant.mutations.iter().copied());
         let mutations: Vec<Mutation> = mutations.collect();
         Ok((document.source(), replacements(document, index, &mutations)?))
+    }
+
+    fn accept_comments(&self) -> Result<Vec<AcceptedCondition>> {
+        let Ok((document, index)) = self.loaded.in_one_file(&self.game) else {
+            return Ok(Vec::new());
+        };
+        let comments = document.accept_comments()?.into_iter();
+        let own = comments.filter(|comment| comment.template == index);
+        let conditions =
+            own.map(|comment| AcceptedCondition::of_comment(&comment, document.source(), &self.game, None));
+        Ok(conditions.collect::<Result<_, _>>()?)
     }
 
     fn automaton(&self, _: &Timer) -> Result<Cow<'_, Automaton>> {

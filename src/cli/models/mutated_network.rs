@@ -16,9 +16,10 @@ use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet, Knowledge, Manifest,
-    ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, Numbered, Plan, Run,
-    Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _, components, verify,
+    AcceptedCondition, Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet,
+    Knowledge, Manifest, ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings,
+    Numbered, Plan, Run, Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _,
+    components, verify,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
@@ -235,6 +236,18 @@ impl MutatedModel for MutatedNetwork {
             .map(|mutant| by_component.get_mut(mutant.component())?.next());
         let all = all.collect::<Option<_>>();
         Ok((&self.file.source, all.context("a mutant is one of a mutated process")?))
+    }
+
+    fn accept_comments(&self) -> Result<Vec<AcceptedCondition>> {
+        let mut conditions = Vec::new();
+        for comment in self.file.accept_comments()? {
+            let is_own = |component: &&Component| component.processes.first() == Some(&comment.template);
+            for component in self.components.iter().filter(is_own) {
+                let (game, name) = (component.skeleton(), Some(component.name.as_str()));
+                conditions.push(AcceptedCondition::of_comment(&comment, &self.file.source, game, name)?);
+            }
+        }
+        Ok(conditions)
     }
 
     fn automaton(&self, timer: &Timer) -> Result<Cow<'_, Automaton>> {

@@ -9,7 +9,10 @@ use toml::value::Date;
 use super::content::Content;
 use crate::Filter;
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::edge_name;
 use tamper_uppaal::input::read_text;
+use tamper_uppaal::{AcceptComment, CommentPlace};
 
 /// Rows of accepted mutants and conditions, with the reasons.
 #[derive(Clone, Default, Debug)]
@@ -40,10 +43,49 @@ pub struct AcceptedMutant {
 pub struct AcceptedCondition {
     /// The condition.
     pub keep: Filter,
+    /// The comment of the model that it stands for, with its line; `None` for a row of the file.
+    pub comment: Option<String>,
     /// Why these mutants may survive.
     pub reason: String,
     /// The last day on which the row counts.
     pub until: Option<Date>,
+}
+
+impl AcceptedCondition {
+    /// The condition that `comment` in `file` stands for: mutants of one fault at its place in `automaton`, whose ids
+    /// begin with the name of the process in a network.
+    ///
+    /// # Errors
+    /// There are none: conditions of this form are in the language.
+    pub fn of_comment(
+        comment: &AcceptComment,
+        file: &SourceFile,
+        automaton: &Automaton,
+        process: Option<&str>,
+    ) -> Result<Self, ReadError> {
+        let names: Vec<String> = comment
+            .operators
+            .iter()
+            .map(|operator| format!("'{operator}'"))
+            .collect();
+        let place = match comment.place {
+            CommentPlace::Template => String::new(),
+            CommentPlace::Location(location) => {
+                let name = &automaton.locations()[location].name;
+                format!(" && site in (location, invariant) && location has '{name}'")
+            }
+            CommentPlace::Edge(edge) => format!(" && edge has '{}'", edge_name(automaton, edge)),
+        };
+        let of = process.map_or(String::new(), |process| format!(" && id ~ '{process}/*'"));
+        let condition = format!("order == 1 && operator in ({}){place}{of}", names.join(", "));
+        let name = format!("{}, line {}", file.name(), comment.line);
+        Ok(Self {
+            keep: Filter::parse(&name, &condition)?,
+            comment: Some(format!("{name}: the comment on {}", names.join(", ").replace('\'', ""))),
+            reason: comment.reason.clone(),
+            until: None,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -156,7 +198,12 @@ impl RowReader<'_> {
         let name = format!("{}, line {line}", self.source.name());
         let read = Filter::parse_for(operators, &name, row.keep.get_ref());
         match read.and_then(|keep| keep.check_before_run().map(|()| keep)) {
-            Ok(keep) => Some(AcceptedCondition { keep, reason, until }),
+            Ok(keep) => Some(AcceptedCondition {
+                keep,
+                comment: None,
+                reason,
+                until,
+            }),
             Err(error) => {
                 let moved = error.diagnostics.into_iter().map(|found| Diagnostic {
                     span: Some(at),

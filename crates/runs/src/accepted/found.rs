@@ -282,7 +282,8 @@ impl<'f> Matching<'f> {
                 None => LostReason::Gone,
             };
             let at = RowPosition::Condition(at);
-            lost.push(LostRow::new(at, row.keep.text(), &row.reason, why));
+            let text = row.comment.as_deref().unwrap_or_else(|| row.keep.text());
+            lost.push(LostRow::new(at, text, &row.reason, why));
         }
         AcceptedFound {
             reasons: self.reasons,

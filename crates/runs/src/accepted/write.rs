@@ -90,6 +90,7 @@ mod tests {
     fn a_file_reads_back_and_its_order_does_not_matter() {
         let condition = super::super::AcceptedCondition {
             keep: Filter::parse_for(&OPERATORS, "-", "operator == CXL && location has Off").unwrap(),
+            comment: None,
             reason: "no fault".to_owned(),
             until: None,
         };
