@@ -166,9 +166,10 @@ impl PlannedMutants {
 
     /// The same, with the accepted ones of the system in `file`; rows that accept none are named.
     pub fn accepting(self, args: &AcceptedArgs, file: &Path, terminal: &Terminal) -> Result<Self> {
-        let Some(rows) = args.rows(file)? else {
+        let rows = args.rows(file)?;
+        if rows.is_empty() {
             return Ok(self);
-        };
+        }
         let operators = self.plan.world.operators();
         let asked = asked(&operators, self.plan.order);
         let accepted = with_mutants(&self.untimed.mutants, |mutants| found(&rows, mutants, asked, terminal))?;
