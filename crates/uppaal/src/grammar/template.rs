@@ -161,6 +161,10 @@ pub(crate) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>)
 impl Directives {
     fn add(&mut self, directive: &Directive) -> SyntaxResult<()> {
         let text = directive.text.decoded.as_str();
+        // What it accepts is read where mutants are (`accept_comments`).
+        if text.trim_start().starts_with("accept ") {
+            return Ok(());
+        }
         let unknown = || {
             let message = format!("the directive `tamper:{}` is not understood", shorten(text));
             let help = "the directives are `// tamper:alphabet a? b! tau`, `// tamper:feature a?: EXPRESSION` and \
