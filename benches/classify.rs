@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use tamper::experiment::{
-    Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Selection, StaticUse, Summary, Timer, classify,
-};
+use tamper::experiment::{Judge, Log, Manifest, OutputDir, Plan, Run, Selection, StaticUse, Summary, Timer, classify};
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{Semantics, Specification};
 use tamper::model::Automaton;
@@ -27,26 +25,12 @@ fn read(study: &str) -> Automaton {
     document.automata()[0].clone()
 }
 
-fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
+fn plan(study: &str, spec: &Automaton, order: Order, statics: StaticUse) -> Plan {
     Plan {
-        model: ModelRef {
-            file: study.to_owned(),
-            template: "Spec".to_owned(),
-            hash: String::new(),
-        },
-        input_enabled: false,
-        sees_propositions: false,
         order,
-        mutation: MutationOptions::default(),
-        semantics: Semantics::TIGA,
         statics,
-        guidelines: tamper::experiment::GuidelineSet::Published,
-        sample: None,
-        seed: None,
-        only: None,
-        shard: None,
-        limits: Limits::default(),
-        witness: false,
+        semantics: Semantics::TIGA,
+        ..Plan::of(study, spec, MutationOptions::default())
     }
 }
 
@@ -85,7 +69,7 @@ fn bench_order(criterion: &mut Criterion, order: Order, studies: &[&str]) {
                     .build()
                     .expect("threads");
                 let folder = tempfile::tempdir().expect("a folder");
-                let plan = plan(study, order, statics);
+                let plan = plan(study, &spec, order, statics);
                 let id = BenchmarkId::new(*study, format!("{rules}, {threads} threads"));
                 group.bench_function(id, |bencher| {
                     bencher.iter(|| pool.install(|| run(&spec, &plan, folder.path())));

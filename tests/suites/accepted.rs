@@ -581,7 +581,7 @@ fn a_comment_that_is_not_understood_is_refused_at_its_line() {
     );
 }
 
-/// In both formats the same comment accepts the same mutant of one process, and of no other.
+/// In a text, inside an edge, behind it, and in the declarations.
 #[test]
 fn a_comment_in_a_network_accepts_mutants_of_its_process() {
     let folder = tempfile::tempdir().unwrap();
@@ -601,7 +601,8 @@ fn a_comment_in_a_network_accepts_mutants_of_its_process() {
     let right = [
         "Lamp/CXL:guard:Bright->Off#1:x==20=>x==21",
         "Lamp/CXL:guard:Dim->Bright#0:x<3=>x<4",
-        "User/CXL:guard:Busy->Busy#0:y>=5=>y>=6",
+        "User/CXL:guard:Busy->Busy#0@0:y>=5=>y>=6",
     ];
     assert_eq!(ids(&listed["accepted"]), right);
+    assert_eq!((&listed["rows"], &listed["comments"]), (&0.into(), &3.into()));
 }

@@ -49,4 +49,4 @@ pub use program::{
     VarId, Variable,
 };
 pub use side_by_side::side_by_side;
-pub use verdict::{Killability, Verdicts, decide};
+pub use verdict::{KillStrength, Verdicts, decide};

@@ -10,7 +10,7 @@ use tamper_text::{Budget, StopReason};
 tamper_text::named! {
     /// The strength of a kill. Each level implies the levels before it.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-    pub enum Killability {
+    pub enum KillStrength {
         /// No kill: the specification has all runs of the mutant (\[004\] Definition 5).
         None = "none",
         /// The specification lacks some run of the mutant (\[004\] Definition 3).
@@ -35,13 +35,13 @@ pub struct Verdicts {
 
 impl Verdicts {
     /// The strongest kill, or the limit that hides it.
-    pub fn kill(&self) -> Result<Killability, StopReason> {
+    pub fn kill(&self) -> Result<KillStrength, StopReason> {
         let (potential, definite, blind) = (&self.potential, &self.definite, &self.blind);
         match (potential, definite, blind) {
-            (_, _, Decision::Yes(_)) => Ok(Killability::Blind),
-            (_, Decision::Yes(_), Decision::No) => Ok(Killability::Definite),
-            (Decision::Yes(_), Decision::No, _) => Ok(Killability::Potential),
-            (Decision::No, _, _) => Ok(Killability::None),
+            (_, _, Decision::Yes(_)) => Ok(KillStrength::Blind),
+            (_, Decision::Yes(_), Decision::No) => Ok(KillStrength::Definite),
+            (Decision::Yes(_), Decision::No, _) => Ok(KillStrength::Potential),
+            (Decision::No, _, _) => Ok(KillStrength::None),
             _ => {
                 let limits = [potential.limit(), definite.limit(), blind.limit()];
                 Err(limits.into_iter().flatten().next().unwrap_or(StopReason::States))
@@ -49,15 +49,15 @@ impl Verdicts {
         }
     }
     /// The strongest kill that is proved.
-    pub fn proved(&self) -> Killability {
+    pub fn proved(&self) -> KillStrength {
         if self.blind.found().is_some() {
-            Killability::Blind
+            KillStrength::Blind
         } else if self.definite.found().is_some() {
-            Killability::Definite
+            KillStrength::Definite
         } else if self.potential.found().is_some() {
-            Killability::Potential
+            KillStrength::Potential
         } else {
-            Killability::None
+            KillStrength::None
         }
     }
     /// The inputs of the strongest kill: for a blind kill the shortest sequence; for any other kill the shortest

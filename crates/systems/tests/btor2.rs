@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tamper_features::Random;
 use tamper_systems::formats::btor2::read_btor2;
-use tamper_systems::{InputId, Killability, Missing, Pair, TransitionSystem, decide, explore, mutations};
+use tamper_systems::{InputId, KillStrength, Missing, Pair, TransitionSystem, decide, explore, mutations};
 use tamper_text::{Budget, Id};
 
 fn states(text: &str) -> TransitionSystem {
@@ -482,7 +482,7 @@ fn mutants_change_what_is_written_and_stay_words() {
         tally.0 += 1;
         if let Ok(pair) = Pair::new(&mutant, &original) {
             let kill = decide(&pair, &Budget::unlimited()).kill().expect("no limit");
-            tally.1 += usize::from(kill == Killability::Blind);
+            tally.1 += usize::from(kill == KillStrength::Blind);
         }
     }
     // The condition is true or false; the constants 0 (with which the counter begins, so that its first output differs) and 1 one more

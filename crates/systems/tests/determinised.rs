@@ -1,7 +1,7 @@
 //! D(S) of [004] section 5.1, from programs, with an output of its own for choices that are not there.
 
 use tamper_features::Random;
-use tamper_systems::{Killability, Missing, Pair, Program, Verdicts, controllable, decide, explore, mutations};
+use tamper_systems::{KillStrength, Missing, Pair, Program, Verdicts, controllable, decide, explore, mutations};
 use tamper_text::Budget;
 
 use super::files::{program, study};
@@ -20,7 +20,7 @@ fn verdicts(specification: &Program, mutant: &Program) -> Verdicts {
     decide(&pair, &Budget::unlimited())
 }
 
-fn kills(specification: &Program, mutant: &Program) -> Killability {
+fn kills(specification: &Program, mutant: &Program) -> KillStrength {
     verdicts(specification, mutant).kill().expect("no limit")
 }
 
@@ -32,12 +32,12 @@ fn an_added_choice_is_seen_and_the_papers_equivalent_mutant_is_killed() {
         ))
     };
     // Proposition 9(3) as printed: the absent choice of S would answer e, as M does.
-    assert_eq!(kills(&model("a"), &model("{a, e}")), Killability::Blind);
-    assert_eq!(kills(&model("{e, a}"), &model("{a, e}")), Killability::None);
+    assert_eq!(kills(&model("a"), &model("{a, e}")), KillStrength::Blind);
+    assert_eq!(kills(&model("{e, a}"), &model("{a, e}")), KillStrength::None);
     // [004] after Proposition 9: the mutant that makes coffee only is equivalent, and killable after the transformation.
     let beverage = |name: &str| program(&study(&format!("beverage/{name}.smv")));
-    assert_eq!(kills(&beverage("model"), &beverage("coffee-only")), Killability::Blind);
-    assert_eq!(kills(&beverage("model"), &beverage("model")), Killability::None);
+    assert_eq!(kills(&beverage("model"), &beverage("coffee-only")), KillStrength::Blind);
+    assert_eq!(kills(&beverage("model"), &beverage("model")), KillStrength::None);
 }
 
 /// Proposition 9(3), repaired: whom D shows to be equal is equivalent.
@@ -55,12 +55,12 @@ fn no_mutant_of_the_studies_is_killed_that_is_equal_when_its_choices_are_inputs(
             let plain = decide(&pair, &Budget::unlimited()).kill().expect("no limit");
             let after = kills(&original, &mutant);
             assert!(
-                after == Killability::Blind || (after == Killability::None && plain == Killability::None),
+                after == KillStrength::Blind || (after == KillStrength::None && plain == KillStrength::None),
                 "{mutation:?}"
             );
             n_mutants += 1;
-            n_equal += usize::from(after == Killability::None);
-            n_only_after += usize::from(after != Killability::None && plain == Killability::None);
+            n_equal += usize::from(after == KillStrength::None);
+            n_only_after += usize::from(after != KillStrength::None && plain == KillStrength::None);
         }
     }
     assert!(

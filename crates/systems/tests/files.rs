@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tamper_systems::formats::smv::{read_smv, write_smv};
-use tamper_systems::{ExploreError, Killability, Missing, Pair, Program, Verdicts, decide, explore, mutations};
+use tamper_systems::{ExploreError, KillStrength, Missing, Pair, Program, Verdicts, decide, explore, mutations};
 use tamper_text::{Budget, Severity};
 
 pub fn program(text: &str) -> Program {
@@ -78,16 +78,16 @@ fn the_beverage_machine_has_the_three_mutants_of_example_3() {
         (verdicts.kill().expect("no limit"), word.join(" "))
     };
     let word = "req req fill req req".to_owned();
-    assert_eq!(answer("fills-one"), (Killability::Blind, word.clone()));
-    assert_eq!(answer("fills-either"), (Killability::Potential, word));
-    assert_eq!(answer("coffee-only"), (Killability::None, String::new()));
+    assert_eq!(answer("fills-one"), (KillStrength::Blind, word.clone()));
+    assert_eq!(answer("fills-either"), (KillStrength::Potential, word));
+    assert_eq!(answer("coffee-only"), (KillStrength::None, String::new()));
 }
 
 #[test]
 fn a_tank_of_n_units_takes_2n_plus_1_inputs() {
     for capacity in [1, 2, 3, 5, 10, 100, 1000] {
         let (verdicts, word) = verdicts(&machine(capacity, capacity - 1), &machine(capacity, capacity));
-        assert_eq!(verdicts.kill(), Ok(Killability::Blind), "{capacity}");
+        assert_eq!(verdicts.kill(), Ok(KillStrength::Blind), "{capacity}");
         assert_eq!(word.len(), 2 * capacity + 1);
         assert_eq!(verdicts.definite.found().map(|plan| plan.depth), Some(2 * capacity + 1));
         assert_eq!(
@@ -116,7 +116,7 @@ fn example_4_is_definite_but_no_word_is_long_enough_for_every_capacity() {
     // often again is finite, but no length is enough for all: definite by plays, and no finite test.
     for most in 1..=6 {
         let (verdicts, word) = verdicts(&any_capacity(most, 1), &any_capacity(most, 0));
-        assert_eq!(verdicts.kill(), Ok(Killability::Blind));
+        assert_eq!(verdicts.kill(), Ok(KillStrength::Blind));
         assert_eq!(word.len(), 2 * most + 1);
         assert_eq!(verdicts.definite.found().map(|plan| plan.depth), Some(2 * most + 1));
     }

@@ -1,7 +1,7 @@
 //! The four verdicts against plain enumeration, and what each witness is worth.
 
 use tamper_features::Random;
-use tamper_systems::{InputId, Killability, Pair, Strategy, Verdicts, decide};
+use tamper_systems::{InputId, KillStrength, Pair, Strategy, Verdicts, decide};
 use tamper_text::{Budget, Id};
 
 use testing::systems::oracle::{self, Table};
@@ -54,7 +54,7 @@ fn play(plan: &Strategy, mutant: &Table, specification: &Table) {
 }
 
 /// Compares everything, and returns the strongest kill.
-pub fn compare(mutant: &Table, specification: &Table) -> Killability {
+pub fn compare(mutant: &Table, specification: &Table) -> KillStrength {
     let found = verdicts(mutant, specification);
     let (potential, definite, blind) = (found.potential.found(), found.definite.found(), found.blind.found());
     assert_eq!(

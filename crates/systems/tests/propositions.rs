@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use tamper_features::Random;
-use tamper_systems::Killability;
+use tamper_systems::KillStrength;
 use tamper_systems::formats::hyper::{Formula, hyper_ctl, hyper_ltl};
 
 use super::files::program;
@@ -23,7 +23,7 @@ fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {
     }
 }
 
-pub fn kill(mutant: &Table, specification: &Table) -> Killability {
+pub fn kill(mutant: &Table, specification: &Table) -> KillStrength {
     compare(mutant, specification)
 }
 
@@ -92,12 +92,12 @@ fn proposition_9_3_fails_where_the_mutant_adds_the_empty_output() {
     // Output 0 is the empty one. S: i -> a. M: i -> a or the empty output, which S never gives.
     let specification = table(2, &[&[(1, 0)]]);
     let mutant = table(2, &[&[(1, 0), (0, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Killability::Potential);
+    assert_eq!(kill(&mutant, &specification), KillStrength::Potential);
     // The absent choice of S answers with the empty output, as M's own choice does: D(S) shows no difference.
     let (left, right) = controlled(&specification, &mutant, Absent::Empty);
-    assert_eq!(kill(&right, &left), Killability::None);
+    assert_eq!(kill(&right, &left), KillStrength::None);
     let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
-    assert_eq!(kill(&right, &left), Killability::Blind);
+    assert_eq!(kill(&right, &left), KillStrength::Blind);
 }
 
 #[test]
@@ -108,17 +108,17 @@ fn proposition_9_3_holds_with_a_fresh_output_for_absent_choices() {
         let mut specification = random::table(&mut random, 1, 2);
         specification.initial = vec![0];
         let mutant = random::changed(&mut random, &specification);
-        let shown = kill(&mutant, &specification) != Killability::None;
+        let shown = kill(&mutant, &specification) != KillStrength::None;
         let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
         assert!(
             left.system().is_deterministic() && right.system().is_deterministic(),
             "Proposition 9(1)"
         );
         let repaired = kill(&right, &left);
-        assert!(!shown || repaired == Killability::Blind, "seed {seed}");
-        n_equivalent += usize::from(repaired == Killability::None);
+        assert!(!shown || repaired == KillStrength::Blind, "seed {seed}");
+        n_equivalent += usize::from(repaired == KillStrength::None);
         let (left, right) = controlled(&specification, &mutant, Absent::Empty);
-        n_wrong += usize::from(shown && kill(&right, &left) == Killability::None);
+        n_wrong += usize::from(shown && kill(&right, &left) == KillStrength::None);
     }
     assert!(n_wrong > 0 && n_equivalent > 100, "{n_wrong} {n_equivalent}");
 }
@@ -165,7 +165,7 @@ fn proposition_10_3_is_satisfied_by_an_equivalent_mutant() {
     // The beverage machine that always serves coffee, without its tank: coffee or tea against coffee.
     let specification = table(2, &[&[(0, 0), (1, 0)]]);
     let mutant = table(2, &[&[(0, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Killability::None);
+    assert_eq!(kill(&mutant, &specification), KillStrength::None);
     assert!(potential_as_printed(&mutant, &specification, 1));
     assert!((1..=4).all(|k| !potential_repaired(&mutant, &specification, k)));
 }
@@ -176,7 +176,7 @@ fn proposition_10_4_is_never_satisfied_although_the_mutant_is_killed_definitely(
     let [a, b, c, d, f, g, z] = [0, 1, 2, 3, 4, 5, 6];
     let specification = table(7, &[&[(a, 1), (b, 2)], &[(c, 3)], &[(d, 3)], &[(z, 3)]]);
     let mutant = table(7, &[&[(a, 1), (g, 2)], &[(f, 3)], &[(d, 3)], &[(z, 3)]]);
-    assert_eq!(kill(&mutant, &specification), Killability::Blind);
+    assert_eq!(kill(&mutant, &specification), KillStrength::Blind);
     assert_eq!(verdicts(&mutant, &specification).blind.found().map(Vec::len), Some(2));
     assert!((1..=6).all(|k| !definite_as_printed(&mutant, &specification, k)));
     assert!(!definite_repaired(&mutant, &specification, 1));
@@ -286,7 +286,7 @@ fn a_potential_kill_need_not_be_definite() {
     // Smallest: one state, one input, one step more.
     let specification = table(2, &[&[(0, 0)]]);
     let mutant = table(2, &[&[(0, 0), (1, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Killability::Potential);
+    assert_eq!(kill(&mutant, &specification), KillStrength::Potential);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_definite_kill_need_not_be_blind() {
     let specification = system(vec![(right, 0)], vec![(right, 0)]);
     let mutant = system(vec![(wrong, 0)], vec![(wrong, 0)]);
     // For every word the mutant has a run that avoids its faults: in each round the state that the word does not ask.
-    assert_eq!(kill(&mutant, &specification), Killability::Definite);
+    assert_eq!(kill(&mutant, &specification), KillStrength::Definite);
     assert_eq!(
         verdicts(&mutant, &specification)
             .definite

@@ -9,7 +9,7 @@ use tamper_systems::testing::{
     Candidate, Ends, SystemFate, SystemTest, WantedKill, collect, execute, fate_of, is_killed,
 };
 use tamper_systems::{
-    Expr, ExprKind, Killability, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
+    Expr, ExprKind, KillStrength, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
     featured_mutants, mutations,
 };
 use tamper_text::{Budget, Span};
@@ -53,10 +53,10 @@ fn own(fate: &SystemFate) -> Option<SystemTest> {
 /// What a test of a kill has to do to the mutant.
 fn does(test: &SystemTest, ends: Ends) -> bool {
     match test.kill {
-        Killability::None => false,
-        Killability::Potential => ends.fails,
-        Killability::Definite => ends.must_fail(),
-        Killability::Blind => ends.must_fail() && test.is_blind(),
+        KillStrength::None => false,
+        KillStrength::Potential => ends.fails,
+        KillStrength::Definite => ends.must_fail(),
+        KillStrength::Blind => ends.must_fail() && test.is_blind(),
     }
 }
 
@@ -91,7 +91,7 @@ fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_
         for wanted in ALL {
             let (states, fate) = bench.judge(&mutant, Some(wanted), &budget).expect("comparable");
             let is_seen = verdicts.event.known() == Some(true) || verdicts.ioco.known() == Some(true);
-            assert_eq!(fate.most() > Killability::None, is_seen, "seed {seed}");
+            assert_eq!(fate.most() > KillStrength::None, is_seen, "seed {seed}");
             let test = own(&fate);
             assert_eq!(
                 test.is_some(),
@@ -149,8 +149,8 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
             assert!(!on_specification.fails, "seed {seed} {wanted:?}: {test:?}");
             // No test of that kind is shorter.
             let shortest = match test.kill {
-                Killability::Blind => verdicts.blind.found().map(Vec::len),
-                Killability::Definite => verdicts.definite.found().map(|plan| plan.depth),
+                KillStrength::Blind => verdicts.blind.found().map(Vec::len),
+                KillStrength::Definite => verdicts.definite.found().map(|plan| plan.depth),
                 _ => verdicts.potential.found().map(|run| run.inputs.len()),
             };
             assert_eq!(Some(test.depth()), shortest, "seed {seed} {wanted:?}: {test:?}");
@@ -230,7 +230,7 @@ fn every_kill_of_the_car_alarm_system_has_a_test_and_what_no_test_sees_is_labell
     for pruned in [false, true] {
         let (tests, places) = collect(&candidates, WantedKill::Both, pruned);
         for (candidate, place) in candidates.iter().zip(&places) {
-            assert_eq!(place.is_some(), candidate.fate.most() > Killability::None);
+            assert_eq!(place.is_some(), candidate.fate.most() > KillStrength::None);
             assert!(place.is_none_or(|place| is_killed(&tests[place], candidate, WantedKill::Both)));
         }
         println!("pruned {pruned}: {} tests", tests.len());
@@ -343,12 +343,12 @@ fn conditional_and_featured_mutants_are_the_mutants_they_choose_among() {
                 let same = same.expect("a system");
                 for (left, right) in [(&same, &mutant), (&mutant, &same)] {
                     let pair = Pair::new(left, right).expect("the same inputs");
-                    assert_eq!(decide(&pair, &budget).kill(), Ok(Killability::None), "{name} {number}");
+                    assert_eq!(decide(&pair, &budget).kill(), Ok(KillStrength::None), "{name} {number}");
                 }
             }
             let original_again = states(&chosen(&conditional, &variable, ExprKind::Bool(false))).expect("a system");
             let pair = Pair::new(&original_again, &states(&original).expect("a system")).expect("the same inputs");
-            assert_eq!(decide(&pair, &budget).kill(), Ok(Killability::None), "{name} {number}");
+            assert_eq!(decide(&pair, &budget).kill(), Ok(KillStrength::None), "{name} {number}");
             // It is read back as it was written.
             let text = write_smv(&conditional);
             assert_eq!(write_smv(&program(&text)), text);

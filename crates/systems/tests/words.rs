@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tamper_features::Random;
 use tamper_systems::formats::smv::read_smv;
-use tamper_systems::{Killability, Missing, Pair, decide, explore, mutations};
+use tamper_systems::{KillStrength, Missing, Pair, decide, explore, mutations};
 use tamper_text::Budget;
 
 use super::btor2::{function, mask, signed};
@@ -307,7 +307,7 @@ fn mutants_of_words_stay_words() {
         let pair = Pair::new(&mutant, &original).expect("the same inputs");
         assert_eq!(
             decide(&pair, &Budget::unlimited()).kill(),
-            Ok(Killability::Blind),
+            Ok(KillStrength::Blind),
             "{mutation:?}"
         );
         *kinds.entry(mutation.operator.name()).or_insert(0) += 1;

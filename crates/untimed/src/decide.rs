@@ -10,7 +10,7 @@ use tamper_systems::actions::{
 };
 use tamper_systems::formats::actions::ReadActions;
 use tamper_systems::testing::SystemFate;
-use tamper_systems::{Chained, Chains, Killability, decide};
+use tamper_systems::{Chained, Chains, KillStrength, decide};
 use tamper_text::Budget;
 
 /// A mutant with its number.
@@ -37,9 +37,9 @@ pub(super) fn of_machine(
         untimed,
         made,
         if word.is_some() {
-            Killability::Blind
+            KillStrength::Blind
         } else {
-            Killability::None
+            KillStrength::None
         },
         names.collect(),
     )
@@ -67,9 +67,9 @@ pub(super) fn of_pair(untimed: &Untimed, made: &NumberedMutant, budget: &Budget)
 }
 
 /// The record of a mutant with killability `kill`, killed by `word`.
-fn killed(untimed: &Untimed, made: &NumberedMutant, kill: Killability, word: Vec<String>) -> Record {
+fn killed(untimed: &Untimed, made: &NumberedMutant, kill: KillStrength, word: Vec<String>) -> Record {
     let (verdict, by) = match kill {
-        Killability::None => (Verdict::Subsumed, Vec::new()),
+        KillStrength::None => (Verdict::Subsumed, Vec::new()),
         kill => (Verdict::NonSubsumed, vec![kill.name().into()]),
     };
     Record {

@@ -78,7 +78,8 @@ fn accept_comments(source: &SourceFile, layouts: &[&Layout]) -> Result<Vec<Accep
             Err(error) => errors.push(error),
             Ok((operators, reason)) => {
                 let n_before = found.len();
-                found.extend(places(text, start, layouts).map(|(template, place)| AcceptComment {
+                let places = places(text, start, layouts).into_iter();
+                found.extend(places.map(|(template, place)| AcceptComment {
                     template,
                     place,
                     operators: operators.clone(),
@@ -135,36 +136,31 @@ fn decoded(raw: &str) -> Option<String> {
     Some(document.root_element().text().unwrap_or_default().to_owned())
 }
 
-/// The templates that `at` stands in, each with the part that it is beside.
-fn places<'l>(text: &'l str, at: usize, layouts: &'l [&'l Layout]) -> impl Iterator<Item = (usize, CommentPlace)> + 'l {
+/// The templates that a comment at `at` belongs to, each with the part that it is about.
+fn places(text: &str, at: usize, layouts: &[&Layout]) -> Vec<(usize, CommentPlace)> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let is_in = move |span: Span| span.range().contains(&at);
+    let is_in = |span: Span| span.range().contains(&at);
     // In text formats a comment may stand behind its part.
-    let is_behind = move |span: Span| (line..=at).contains(&(span.end as usize)) && !text.trim_start().starts_with('<');
-    let place = move |(template, layout): (usize, &&Layout)| {
-        if !is_in(layout.template) {
-            return None;
-        }
-        let edges = layout
-            .edges
-            .iter_enumerated()
-            .map(|(id, edge)| (edge.element, CommentPlace::Edge(id)));
+    let is_text = !text.trim_start().starts_with('<');
+    let is_behind = |span: Span| is_text && (line..=at).contains(&(span.end as usize));
+    let mut found = Vec::new();
+    for (template, layout) in layouts.iter().enumerate() {
+        let edges = layout.edges.iter_enumerated();
+        let edges = edges.map(|(id, edge)| (edge.element, CommentPlace::Edge(id)));
         let locations = layout.locations.iter_enumerated();
         let locations = locations.map(|(id, location)| (location.element, CommentPlace::Location(id)));
         let parts: Vec<(Span, CommentPlace)> = edges.chain(locations).collect();
-        let inside = parts.iter().find(|(span, _)| is_in(*span));
-        let behind = || {
-            parts
-                .iter()
-                .filter(|(span, _)| is_behind(*span))
-                .max_by_key(|(span, _)| span.end)
-        };
-        Some((
-            template,
-            inside
-                .or_else(behind)
-                .map_or(CommentPlace::Template, |(_, place)| *place),
-        ))
-    };
-    layouts.iter().enumerate().filter_map(place)
+        let declaration = layout.declaration.as_ref().map(|place| place.element);
+        let of_template = [Some(layout.template), declaration];
+        let inside = parts.iter().find(|(span, _)| is_in(*span)).map(|(_, place)| *place);
+        let behind = parts.iter().filter(|(span, _)| is_behind(*span));
+        let behind = behind.max_by_key(|(span, _)| span.end).map(|(_, place)| *place);
+        let around = of_template
+            .into_iter()
+            .flatten()
+            .any(|span| is_in(span) || is_behind(span));
+        let around = around.then_some(CommentPlace::Template);
+        found.extend(inside.or(behind).or(around).map(|place| (template, place)));
+    }
+    found
 }

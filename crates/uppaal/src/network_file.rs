@@ -35,11 +35,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     let sections = Sections::of(raw, diagnostics, &mut elsewhere);
     diagnostics.append(&mut elsewhere);
     diagnostics.extend(sections.found.iter().flatten().cloned());
-    if let Some(io) = sections.system.ios.first() {
-        let message = "an IO line fixes the alphabet of an open game, not of a network";
-        let error = Diagnostic::error(message, io.name.span);
-        diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
-    }
+    diagnostics.extend(refused_io(&sections));
     let roles = unread_roles(&sections.templates);
     let has_roles = roles.is_some();
     let mut lowering = NetworkLowering::new(diagnostics);
@@ -91,6 +87,14 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         first: sections.templates.first().map(|template| template.layout.template),
         foreign: None,
     })
+}
+
+/// The error at the first IO line.
+fn refused_io(sections: &Sections) -> Option<Diagnostic> {
+    let io = sections.system.ios.first()?;
+    let message = "an IO line fixes the alphabet of an open game, not of a network";
+    let error = Diagnostic::error(message, io.name.span);
+    Some(error.with_help("remove it: in a network, --system and --environment say what is seen"))
 }
 
 /// Leaves out rates that change nothing, and warns of them.

@@ -156,7 +156,7 @@ fn done(
         Some(_) => bail!("--reason: name the mutants that it is about, by ids or with --keep"),
         None if !args.remove && is_about_some => bail!("give a --reason why they may survive, or --remove"),
         None if !args.remove => {
-            let listed = Listed::of(&path, &rows, &among(&rows)?);
+            let listed = Listed::of(&path, &rows, comments, &among(&rows)?);
             return listed.shown(terminal);
         }
         None if is_about_some => remove(args, &mut rows, &path)?,
@@ -166,7 +166,7 @@ fn done(
         }
     }
     write_file(&path, rows.text())?;
-    let listed = Listed::of(&path, &rows, &among(&rows)?);
+    let listed = Listed::of(&path, &rows, comments, &among(&rows)?);
     listed.written(terminal)?;
     Ok(ExitCode::Yes)
 }

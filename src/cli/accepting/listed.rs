@@ -1,5 +1,6 @@
 //! The rows of a file of accepted mutants, and what becomes of them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -8,21 +9,25 @@ use serde_json::{Value, json};
 
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::{AcceptedFile, AcceptedFound, LostRow};
+use tamper::experiment::{AcceptedCondition, AcceptedFile, AcceptedFound, LostRow};
 
 /// A file of accepted mutants beside a model.
 pub struct Listed {
     path: String,
     n_rows: usize,
+    n_comments: usize,
     found: AcceptedFound,
 }
 
 impl Listed {
-    /// The rows in the file at `path`, and what they accept.
-    pub fn of(path: &Path, rows: &AcceptedFile, found: &AcceptedFound) -> Self {
+    /// The rows in the file at `path`, and what they and the `comments` of the model accept.
+    pub fn of(path: &Path, rows: &AcceptedFile, comments: &[AcceptedCondition], found: &AcceptedFound) -> Self {
+        // In a network a comment stands for a condition per process of its template.
+        let comments: BTreeSet<_> = comments.iter().map(|condition| &condition.comment).collect();
         Self {
             path: path.display().to_string(),
             n_rows: rows.mutants.len() + rows.conditions.len(),
+            n_comments: comments.len(),
             found: found.clone(),
         }
     }
@@ -37,18 +42,18 @@ impl Listed {
         json!({
             "file": self.path,
             "rows": self.n_rows,
+            "comments": self.n_comments,
             "accepted": accepted.collect::<Vec<_>>(),
             "lost": self.found.lost.iter().map(lost).collect::<Vec<_>>(),
         })
     }
 
     fn head(&self) -> String {
-        let mut text = format!(
-            "{} in {}: {} accepted",
-            counted(self.n_rows, "row"),
-            self.path,
-            counted(self.found.reasons.len(), "mutant")
-        );
+        let mut text = format!("{} in {}", counted(self.n_rows, "row"), self.path);
+        if self.n_comments > 0 {
+            let _ = write!(text, ", {} in the model", counted(self.n_comments, "comment"));
+        }
+        let _ = write!(text, ": {} accepted", counted(self.found.reasons.len(), "mutant"));
         if !self.found.lost.is_empty() {
             let _ = write!(text, "; {} for no mutant", counted(self.found.lost.len(), "row"));
         }

@@ -142,6 +142,19 @@ fn planned(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Plan {
     }
 }
 
+/// The accepted mutants of a finished run, if it has records.
+fn accepted(
+    args: &ClassifyArgs,
+    mutants: &TimedMutants<'_>,
+    output: &OutputDir,
+    terminal: &Terminal,
+) -> Result<Vec<AcceptedVerdict>> {
+    match args.game.summary_only {
+        true => Ok(Vec::new()),
+        false => accepted_in(output, &mutants.accepted(&args.accepted, &args.file, terminal)?),
+    }
+}
+
 fn classify_mutants(
     args: &ClassifyArgs,
     plan: &Plan,
@@ -192,16 +205,9 @@ fn classify_mutants(
         let n_same = all - only.len() as u64;
         terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
     }
-    let accepted = match args.game.summary_only {
-        true => Vec::new(),
-        false => {
-            let found = by_content(mutated, plan).accepted(&args.accepted, &args.file, terminal)?;
-            accepted_in(&output, &found)?
-        }
-    };
     let table = RunTable {
         summary: &summary,
-        accepted: &accepted,
+        accepted: &accepted(args, &by_content(mutated, plan), &output, terminal)?,
         verified: verified.as_ref(),
         statics: plan.statics,
         started,

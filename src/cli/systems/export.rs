@@ -27,7 +27,7 @@ use tamper::formats::smv::{ReadSystem, write_invariant, write_smv, write_trap};
 use tamper::machines::{Mutant, MutationMachine};
 use tamper::mutation::Order;
 use tamper::systems::{
-    Chains, Domain, ExploreError, Killability, Missing, Mutated, Observed, Pair, Program, SystemMutation, Verdicts,
+    Chains, Domain, ExploreError, KillStrength, Missing, Mutated, Observed, Pair, Program, SystemMutation, Verdicts,
     conditional_mutant, controllable, decide, explore, featured_mutants,
 };
 use tamper::text::{Budget, StopReason};
@@ -534,7 +534,7 @@ fn determinised(system: &SystemMutants, limits: &LimitArgs) -> Result<Vec<Output
         let mut asked = miter(&pair, &decide(&pair, compared.budget));
         for (ending, _, facts) in &mut asked {
             *ending = format!("-determinised{ending}");
-            facts["kill"] = json!(compared.verdicts.kill().map_or("unknown", Killability::name));
+            facts["kill"] = json!(compared.verdicts.kill().map_or("unknown", KillStrength::name));
         }
         Ok(asked)
     })

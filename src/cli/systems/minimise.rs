@@ -13,7 +13,7 @@ use crate::cli::terminal::Terminal;
 use crate::cli::testing::minimise::{CriterionArg, MinimisationResult, MinimiseArgs, chosen, retold};
 use tamper::experiment::write_file;
 use tamper::formats::system_suite::{SystemSuite, write_system_suite};
-use tamper::systems::Killability;
+use tamper::systems::KillStrength;
 use tamper::systems::testing::{SystemTest, is_enough};
 
 /// Makes a suite smaller.
@@ -45,28 +45,30 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
 }
 
 /// The mutants that each test kills: as surely as `needed`, or else as surely as any of the tests does.
-fn kills(bench: &SystemBench, tests: &[SystemTest], needed: Option<Killability>) -> Vec<FixedBitSet> {
-    let how_surely = |test: &SystemTest| -> Vec<Killability> {
+fn kills(bench: &SystemBench, tests: &[SystemTest], needed: Option<KillStrength>) -> Vec<FixedBitSet> {
+    let how_surely = |test: &SystemTest| -> Vec<KillStrength> {
         let of = |candidate: &tamper::systems::testing::Candidate| {
             let ends = candidate.states.as_ref().map(|states| bench.play(test, states));
-            let Some(Ok(ends)) = ends else { return Killability::None };
-            let mut surest_first = [Killability::Blind, Killability::Definite, Killability::Potential].into_iter();
+            let Some(Ok(ends)) = ends else {
+                return KillStrength::None;
+            };
+            let mut surest_first = [KillStrength::Blind, KillStrength::Definite, KillStrength::Potential].into_iter();
             surest_first
                 .find(|kill| is_enough(test, ends, *kill))
-                .unwrap_or(Killability::None)
+                .unwrap_or(KillStrength::None)
         };
         bench.candidates.iter().map(of).collect()
     };
-    let table: Vec<Vec<Killability>> = tests.par_iter().map(how_surely).collect();
+    let table: Vec<Vec<KillStrength>> = tests.par_iter().map(how_surely).collect();
     let least = |mutant: usize| {
         let surest = table.iter().map(|row| row[mutant]).max();
         needed
             .or(surest)
-            .unwrap_or(Killability::None)
-            .max(Killability::Potential)
+            .unwrap_or(KillStrength::None)
+            .max(KillStrength::Potential)
     };
-    let least: Vec<Killability> = (0..bench.candidates.len()).map(least).collect();
-    let row = |kills: &Vec<Killability>| {
+    let least: Vec<KillStrength> = (0..bench.candidates.len()).map(least).collect();
+    let row = |kills: &Vec<KillStrength>| {
         let mut row = FixedBitSet::with_capacity(least.len());
         row.extend((0..least.len()).filter(|mutant| kills[*mutant] >= least[*mutant]));
         row

@@ -32,7 +32,7 @@ use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
 use tamper::suite::minimum_cover;
-use tamper::systems::Killability;
+use tamper::systems::KillStrength;
 use tamper::systems::testing::{Candidate, SystemFate, SystemTest, WantedKill, collect, is_enough, is_killed};
 
 fn load(path: &Path) -> Result<SystemSuite> {
@@ -45,14 +45,18 @@ fn load(path: &Path) -> Result<SystemSuite> {
     read_system_suite(&text).with_context(|| path.display().to_string())
 }
 
-/// Makes a suite.
-pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let wanted = match args.kill {
+fn wanted(kill: WantedArg) -> WantedKill {
+    match kill {
         WantedArg::Potential => WantedKill::Potential,
         WantedArg::Definite => WantedKill::Definite,
         WantedArg::Both => WantedKill::Both,
         WantedArg::Blind => WantedKill::Blind,
-    };
+    }
+}
+
+/// Makes a suite.
+pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let wanted = wanted(args.kill);
     let asked = BenchOptions {
         complete: args.mutants.read.fills(),
         limits: &args.mutants.limits,
@@ -264,11 +268,11 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
 }
 
 /// The sureness with which a test has to kill.
-pub fn needed(kill: KillArg) -> Killability {
+pub fn needed(kill: KillArg) -> KillStrength {
     match kill {
-        KillArg::Potential => Killability::Potential,
-        KillArg::Definite => Killability::Definite,
-        KillArg::Blind => Killability::Blind,
+        KillArg::Potential => KillStrength::Potential,
+        KillArg::Definite => KillStrength::Definite,
+        KillArg::Blind => KillStrength::Blind,
     }
 }
 

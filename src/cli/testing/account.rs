@@ -9,7 +9,7 @@ use crate::cli::testing::prune::classified;
 use crate::cli::testing::suites::Bench;
 use tamper::experiment::killing::{Account, AccountedMutant, KillGoal, Killability};
 use tamper::experiment::{Plan, Verdict};
-use tamper::game::{Semantics, Specification};
+use tamper::game::{GameError, Semantics, Specification};
 use tamper::suite::Refusals;
 
 /// Number of mutants whose ids are made at once.
@@ -40,8 +40,9 @@ impl Bench {
         terminal: &Terminal,
     ) -> Result<Option<Account>> {
         let semantics = self.plan.semantics;
-        if Specification::prepare(self.tester.automaton(), semantics, &self.timer.budget()).is_err() {
-            return Ok(None);
+        match Specification::prepare(self.tester.automaton(), semantics, &self.timer.budget()) {
+            Err(GameError::SpecInconsistent { .. }) => return Ok(None),
+            prepared => drop(prepared?),
         }
         let (numbers, mutants) = self.accounted(&killabilities, terminal)?;
         let by_pruning = |(_, (mutant, _)): &(usize, (&AccountedMutant, &u64))| {
@@ -52,6 +53,7 @@ impl Bench {
         let plan = Plan {
             semantics: Semantics::DEFINITION,
             only: Some(open.iter().map(|(_, number)| *number).collect()),
+            witness: false,
             ..self.plan.clone()
         };
         let said = match open.is_empty() {
@@ -87,6 +89,7 @@ impl Bench {
         }
         let plan = Plan {
             only: Some(numbers.clone()),
+            witness: false,
             ..self.plan.clone()
         };
         let said = match self.is_of_run {

@@ -178,17 +178,9 @@ fn of_mutants() -> Vec<Id> {
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     args.check()?;
-    let typed = TypedMutants {
-        args: &args.mutants,
-        shard: None,
-        all_operators: args.timed.purpose == Purpose::Programs,
-        pruning: args.timed.prune.resolve(),
-        cover: args.timed.cover,
-        changed: Some(&args.changed),
-    };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
-    let mut bench = Bench::new(&args.file, existing.as_ref(), typed, global, terminal)
+    let mut bench = Bench::new(&args.file, existing.as_ref(), args.typed(), global, terminal)
         .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
         .meeting(refusals);
     let accepted = match args.timed.cover {
@@ -490,6 +482,17 @@ impl TestgenTimedArgs {
 }
 
 impl TestgenArgs {
+    fn typed(&self) -> TypedMutants<'_> {
+        TypedMutants {
+            args: &self.mutants,
+            shard: None,
+            all_operators: self.timed.purpose == Purpose::Programs,
+            pruning: self.timed.prune.resolve(),
+            cover: self.timed.cover,
+            changed: Some(&self.changed),
+        }
+    }
+
     /// The suite options that the typed `options` stand for, for tests of `game` with mutants made under `mutation`.
     #[cfg(feature = "workbench")]
     pub fn options_of(options: &[&str], game: &Automaton, mutation: &MutationOptions) -> Result<SuiteOptions> {

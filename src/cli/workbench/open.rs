@@ -97,14 +97,7 @@ fn serve<'scope, 'env: 'scope>(
         open::that_detached(&address).context("no browser can be started: open the address by hand")?;
     }
     while !stop.load(Ordering::Relaxed) {
-        let tick = if bench.decision.is_some() { BRIEFLY } else { TICK };
-        if let Some((options, request)) = site.next(tick) {
-            bench.answer(options, request);
-        }
-        bench.dismiss();
-        bench.look();
-        bench.look_at_decision()?;
-        bench.look_at_suite();
+        bench.turn(&site)?;
     }
     Ok(ExitCode::Yes)
 }
@@ -183,6 +176,19 @@ struct Waiting {
 }
 
 impl Workbench<'_, '_, '_> {
+    /// Answers a request, if there is one, and looks at what goes on beside.
+    fn turn(&mut self, site: &WorkbenchSite) -> Result<()> {
+        let tick = if self.decision.is_some() { BRIEFLY } else { TICK };
+        if let Some((options, request)) = site.next(tick) {
+            self.answer(options, request);
+        }
+        self.dismiss();
+        self.look();
+        self.look_at_decision()?;
+        self.look_at_suite();
+        Ok(())
+    }
+
     fn answer(&mut self, options: Wish, request: HttpRequest) {
         const JSON: &str = "application/json";
         let whole = self.content.whole();

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use tamper_systems::{Decision, InputId, Killability, Pair, Run, Strategy, Verdicts};
+use tamper_systems::{Decision, InputId, KillStrength, Pair, Run, Strategy, Verdicts};
 
 /// `{"verdict", "kill", "word"}`; with `witness` also the run and the plan. The verdict is `unknown` if any question about the mutant is
 /// open; `kill` is then the strongest one that is proved.
 pub fn verdicts_json(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) -> Value {
     let verdict = match verdicts.kill() {
         Err(_) => "unknown",
-        Ok(Killability::None) => "subsumed",
+        Ok(KillStrength::None) => "subsumed",
         Ok(_) => "non-subsumed",
     };
     let mut object = Map::new();
@@ -72,7 +72,7 @@ fn seen(pair: &Pair, run: &Run) -> Vec<String> {
 pub fn verdicts_text(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) -> String {
     let mut text = match verdicts.kill() {
         Err(reason) => format!("unknown\n{reason}; proved so far: kill {}.\n", verdicts.proved().name()),
-        Ok(Killability::None) => {
+        Ok(KillStrength::None) => {
             "subsumed\nThe specification can do whatever the mutant does: no test tells them apart.\n".to_owned()
         }
         Ok(kill) => format!("non-subsumed, kill: {}\n", kill.name()),

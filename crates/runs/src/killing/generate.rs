@@ -318,9 +318,13 @@ impl Generated {
 
     /// Adds the reason to mutants that are killed although they are subsumed.
     pub(super) fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
-        let is_killed = |mutant: &SuiteMutant| !["none", "unknown", "invalid"].contains(&mutant.killable.as_str());
-        let pairs = self.mutants.iter_mut().zip(candidates);
-        let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
+        let is_killed: Vec<bool> = self
+            .killabilities()
+            .map(|(_, killability)| killability == Killability::Killable)
+            .collect();
+        let pairs = self.mutants.iter_mut().zip(candidates).zip(&is_killed);
+        let killed = pairs.filter(|(_, is_killed)| **is_killed).map(|(pair, _)| pair);
+        let (mut mutants, killed): (Vec<_>, Vec<_>) = killed.unzip();
         let found = subsumed(tester.automaton(), &killed, &timer.budget());
         for (mutant, _) in mutants.iter_mut().zip(&found).filter(|(_, found)| **found) {
             remark(mutant, SUBSUMED_BY_CHOICE);

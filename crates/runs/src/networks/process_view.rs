@@ -124,6 +124,14 @@ fn own(network: &Network, process: &str) -> Own {
     }
 }
 
+/// The role of an edge. Mixed roles count as outputs: guidelines are not applied to these edges.
+fn single_role(network: &Network, view: &View, process: usize, edge: usize) -> Role {
+    match roles_of_edge(network, view, process, edge) == [Role::Input].into() {
+        true => Role::Input,
+        false => Role::Output,
+    }
+}
+
 impl ProcessView {
     /// The view of the process at position `at`.
     pub fn of(network: &Network, view: &View, at: usize, name: &str) -> Self {
@@ -148,13 +156,11 @@ impl ProcessView {
             let (own, known) = read_updates(&mut plain, network, &edge.updates);
             updates.push(known);
             plain.selects.clear();
-            // Mixed roles count as outputs: guidelines are not applied to these edges.
-            let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
-            let action = match (&edge.sync, is_input) {
-                (None, _) => plain.builder.tau(),
-                (Some(sync), is_input) => {
-                    let role = if is_input { Role::Input } else { Role::Output };
+            let action = match &edge.sync {
+                None => plain.builder.tau(),
+                Some(sync) => {
                     let channel = &network.channels[sync.channel.base as usize];
+                    let role = single_role(network, view, at, index);
                     plain.builder.action(&channel.name, role, false)
                 }
             };

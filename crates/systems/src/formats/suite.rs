@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Killability;
+use crate::KillStrength;
 use crate::testing::{SystemTest, TestAnswer, TestGraph, TestNode, Then, Unsound};
 
 /// The name of the format.
@@ -180,7 +180,7 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         test: raw.id.clone(),
         word: word.to_owned(),
     };
-    let kills = [Killability::Potential, Killability::Definite, Killability::Blind];
+    let kills = [KillStrength::Potential, KillStrength::Definite, KillStrength::Blind];
     let kill = kills.into_iter().find(|kill| kill.name() == raw.kill);
     let kill = kill.ok_or_else(|| word(&raw.kill))?;
     let relation = raw.relation.as_deref();

@@ -2,7 +2,7 @@
 
 use super::super::explicit::TransitionSystem;
 use super::super::pair::Pair;
-use super::super::verdict::{Killability, Verdicts};
+use super::super::verdict::{KillStrength, Verdicts};
 use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
@@ -25,14 +25,14 @@ pub enum WantedKill {
 impl WantedKill {
     /// The strength of the kill that a test must achieve on a mutant whose strongest kill is `most`; `None` if it
     /// cannot.
-    pub fn of(self, most: Killability) -> Option<Killability> {
+    pub fn of(self, most: KillStrength) -> Option<KillStrength> {
         let needed = match self {
-            Self::Potential => Killability::Potential,
-            Self::Definite => Killability::Definite,
-            Self::Blind => Killability::Blind,
-            Self::Both => most.min(Killability::Definite),
+            Self::Potential => KillStrength::Potential,
+            Self::Definite => KillStrength::Definite,
+            Self::Blind => KillStrength::Blind,
+            Self::Both => most.min(KillStrength::Definite),
         };
-        (needed <= most && most > Killability::None).then_some(needed)
+        (needed <= most && most > KillStrength::None).then_some(needed)
     }
 }
 
@@ -42,13 +42,13 @@ pub enum SystemFate {
     /// Some test can kill the mutant.
     Killable {
         /// The strongest kill that is proved.
-        most: Killability,
+        most: KillStrength,
         /// The reason why it is not known whether a stronger kill exists.
         open: Option<String>,
         /// The relation that decides a fail, for action systems.
         relation: Option<&'static str>,
         /// The test made for the mutant, if the wanted kind exists.
-        own: Option<(Killability, TestGraph)>,
+        own: Option<(KillStrength, TestGraph)>,
     },
     /// No test kills the mutant; this is proved.
     Equivalent,
@@ -65,17 +65,17 @@ impl SystemFate {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Killable { most, .. } => most.name(),
-            Self::Equivalent => Killability::None.name(),
+            Self::Equivalent => KillStrength::None.name(),
             Self::Untestable => "untestable",
             Self::Refused(_) => "refused",
             Self::Unknown(_) => "unknown",
         }
     }
     /// The strongest kill that is proved.
-    pub fn most(&self) -> Killability {
+    pub fn most(&self) -> KillStrength {
         match self {
             Self::Killable { most, .. } => *most,
-            _ => Killability::None,
+            _ => KillStrength::None,
         }
     }
     /// Why there is no test, or why it is not known how surely it can be killed.
@@ -111,9 +111,9 @@ pub fn fate_of(
     budget: &Budget,
 ) -> SystemFate {
     let (most, open) = match verdicts.kill() {
-        Ok(Killability::None) => return SystemFate::Equivalent,
+        Ok(KillStrength::None) => return SystemFate::Equivalent,
         Ok(most) => (most, None),
-        Err(reason) if verdicts.proved() == Killability::None => return SystemFate::Unknown(reason.to_string()),
+        Err(reason) if verdicts.proved() == KillStrength::None => return SystemFate::Unknown(reason.to_string()),
         Err(reason) => (verdicts.proved(), Some(reason.to_string())),
     };
     let own = wanted
@@ -133,19 +133,19 @@ pub fn fate_of(
     }
 }
 
-type Own = Option<(Killability, TestGraph)>;
+type Own = Option<(KillStrength, TestGraph)>;
 
-fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget) -> Result<Own, StopReason> {
+fn own_test(pair: &Pair, verdicts: &Verdicts, kill: KillStrength, budget: &Budget) -> Result<Own, StopReason> {
     let course = match (
         kill,
         verdicts.potential.found(),
         verdicts.definite.found(),
         verdicts.blind.found(),
     ) {
-        (Killability::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
-        (Killability::Definite, _, Some(plan), _) => definite_test(pair, plan),
+        (KillStrength::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
+        (KillStrength::Definite, _, Some(plan), _) => definite_test(pair, plan),
         // No plan was found in time, but the blind word is one.
-        (Killability::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
+        (KillStrength::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
         (_, Some(run), _, _) => potential_test(pair, run, budget)?,
         _ => return Ok(None),
     };
@@ -153,11 +153,11 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget
 }
 
 /// Whether a test with these `ends` kills a mutant as surely as `needed`.
-pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
+pub fn is_enough(test: &SystemTest, ends: Ends, needed: KillStrength) -> bool {
     match needed {
-        Killability::None | Killability::Potential => ends.fails,
-        Killability::Definite => ends.must_fail(),
-        Killability::Blind => ends.must_fail() && test.is_blind(),
+        KillStrength::None | KillStrength::Potential => ends.fails,
+        KillStrength::Definite => ends.must_fail(),
+        KillStrength::Blind => ends.must_fail() && test.is_blind(),
     }
 }
 

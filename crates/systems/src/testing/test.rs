@@ -1,6 +1,6 @@
 //! Tests for untimed systems.
 
-use super::super::verdict::Killability;
+use super::super::verdict::KillStrength;
 
 /// The continuation after an answer that the specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,7 +47,7 @@ pub struct SystemTest {
     /// Its name in the suite.
     pub id: String,
     /// The strength of the kill on the mutant it was made for.
-    pub kill: Killability,
+    pub kill: KillStrength,
     /// The relation that decides a fail, for action systems: `event` or `ioco`.
     pub relation: Option<String>,
     /// The mutants it was made for.
