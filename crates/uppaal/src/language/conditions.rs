@@ -158,7 +158,7 @@ impl NetworkLowering<'_> {
             });
         }
         match &tree.node {
-            ExprNode::Name(_) | ExprNode::Index(..) => {
+            ExprNode::Name(_) | ExprNode::Index(..) | ExprNode::Member(..) => {
                 let located = self.located(tree)?;
                 let (LocatedKind::Clocks(base), ResolvedType::Clock) = (located.kind, &located.ty) else {
                     return self.clock_as_number(tree);
@@ -201,14 +201,16 @@ impl NetworkLowering<'_> {
             ExprNode::Name(name) => {
                 let is_clock = || {
                     self.find(name)
-                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..)))
+                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..) | SymbolKind::Mixed(..)))
                 };
                 !bound.contains(&name.as_str()) && is_clock()
             }
             ExprNode::Rate(_) => true,
             ExprNode::Number(_) | ExprNode::Bool(_) | ExprNode::Real | ExprNode::Text | ExprNode::Call(..) => false,
-            ExprNode::Unary(_, a) | ExprNode::Index(a, _) | ExprNode::Member(a, _) | ExprNode::Step(_, _, a) => {
-                self.mentions_clock(a, bound)
+            ExprNode::Unary(_, a) | ExprNode::Step(_, _, a) => self.mentions_clock(a, bound),
+            ExprNode::Index(a, _) | ExprNode::Member(a, _) => {
+                let may_be_clock = || self.type_of(tree).is_none_or(|ty| ty.n_clocks() > 0);
+                self.mentions_clock(a, bound) && may_be_clock()
             }
             ExprNode::Binary(_, a, b) | ExprNode::Assign(_, a, b) => {
                 self.mentions_clock(a, bound) || self.mentions_clock(b, bound)
@@ -245,7 +247,7 @@ fn sum(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         (BinaryOp::Add, Expr::Const(0), right) => right,
         (BinaryOp::Sub, Expr::Const(0), right) => negate(right),
         (BinaryOp::Sub, left, Expr::Unary(UnaryOp::Neg, right)) => sum(BinaryOp::Add, left, *right),
-        (op, left, right) => fold(Expr::Binary(op, Box::new(left), Box::new(right))),
+        (op, left, right) => fold_bound(Expr::Binary(op, Box::new(left), Box::new(right))),
     }
 }
 
@@ -253,6 +255,19 @@ fn negate(expr: Expr) -> Expr {
     match expr {
         Expr::Unary(UnaryOp::Neg, inner) => *inner,
         Expr::Binary(BinaryOp::Sub, left, right) => sum(BinaryOp::Sub, *right, *left),
-        other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+        other => fold_bound(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+    }
+}
+
+/// `expr`, folded if its parts are numbers and its exact value fits in 32 bits.
+fn fold_bound(expr: Expr) -> Expr {
+    let value = match &expr {
+        Expr::Unary(UnaryOp::Neg, part) => part.as_const().map(|value| -value),
+        Expr::Binary(op, left, right) => left.as_const().zip(right.as_const()).and_then(|(a, b)| op.exact(a, b)),
+        _ => None,
+    };
+    match value.filter(|value| i32::try_from(*value).is_ok()) {
+        Some(value) => Expr::Const(value),
+        None => expr,
     }
 }
