@@ -154,7 +154,7 @@ impl NetworkLowering<'_> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
             return Ok(Linear {
                 clocks: Vec::new(),
-                rest: self.integer(tree)?,
+                rest: self.bound_of_clock(tree)?,
             });
         }
         match &tree.node {
@@ -187,6 +187,22 @@ impl NetworkLowering<'_> {
                 Ok(sum)
             }
             _ => self.clock_as_number(tree),
+        }
+    }
+
+    /// The integer that a clock is compared with: its sums do not wrap around.
+    fn bound_of_clock(&mut self, tree: &Tree) -> LoweringResult<Expr> {
+        self.highest = self.highest.max(tree.height);
+        match &tree.node {
+            ExprNode::Unary(UnaryOp::Neg, part) => {
+                let part = Box::new(self.bound_of_clock(part)?);
+                Ok(fold_bound(Expr::Unary(UnaryOp::Neg, part)))
+            }
+            ExprNode::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let [left, right] = [left, right].map(|part| self.bound_of_clock(part).map(Box::new));
+                Ok(fold_bound(Expr::Binary(*op, left?, right?)))
+            }
+            _ => self.integer(tree),
         }
     }
 
