@@ -1,6 +1,6 @@
 //! Expressions and functions against a plain evaluation.
 
-use tamper::formats::{ReadOptions, read_bytes, read_network};
+use tamper::formats::{ReadOptions, read_bytes, read_network, read_xta_network};
 use tamper::model::{Update, Valuation};
 use tamper::network::{View, compose};
 use tamper::text::Budget;
@@ -17,6 +17,7 @@ const NAMES: [(&str, i128); 5] = [
     ("half", 65_536),
 ];
 const ELEMENTS: [i128; 4] = [5, -1, 0, 7];
+const OTHERS: [i128; 4] = [1, 2, 3, 4];
 /// Numbers around which 32 bits end, or products and powers leave them.
 const EDGES: [i128; 8] = [2_147_483_647, 1_073_741_824, 65_536, 65_535, 46_341, 46_340, 32, 31];
 const SIGNS: [&str; 23] = [
@@ -34,6 +35,8 @@ enum Plain {
     /// A word or sign before one operand.
     Before(&'static str, Box<Plain>),
     Element(Box<Plain>),
+    /// The element of one of two arrays: where the first is not 0, of [`ELEMENTS`], else of [`OTHERS`].
+    ElementOf(Box<[Plain; 2]>),
     Choice(Box<[Plain; 3]>),
     Quantified(&'static str, Box<Plain>),
     Between(&'static str, Box<[Plain; 2]>),
@@ -57,6 +60,7 @@ impl Plain {
         match random.below(11) {
             0 => Self::Before(["-", "!"][random.below(2)], inner(random).into()),
             1 => Self::Before(["abs", "fint", "upto"][random.below(3)], inner(random).into()),
+            2 if random.chance(50) => Self::ElementOf([(); 2].map(|()| inner(random)).into()),
             2 => Self::Element(inner(random).into()),
             3 => Self::Choice([(); 3].map(|()| inner(random)).into()),
             4 => {
@@ -76,6 +80,10 @@ impl Plain {
             Self::Before(sign @ ("-" | "!"), of) => format!("({sign}{})", of.text(bound)),
             Self::Before(word, of) => format!("{word}({})", of.text(bound)),
             Self::Element(at) => format!("t[{}]", at.text(bound)),
+            Self::ElementOf(parts) => {
+                let [test, at] = parts.each_ref().map(|part| part.text(bound));
+                format!("({test} ? t : u)[{at}]")
+            }
             Self::Choice(parts) => {
                 let [test, then, other] = parts.each_ref().map(|part| part.text(bound));
                 format!("({test} ? {then} : {other})")
@@ -105,6 +113,10 @@ impl Plain {
                 }
             }
             Self::Element(at) => ELEMENTS.get(usize::try_from(at.value(bound)?).ok()?).copied(),
+            Self::ElementOf(parts) => {
+                let array = if parts[0].value(bound)? != 0 { ELEMENTS } else { OTHERS };
+                array.get(usize::try_from(parts[1].value(bound)?).ok()?).copied()
+            }
             Self::Choice(parts) => {
                 let chosen = if parts[0].value(bound)? != 0 { 1 } else { 2 };
                 parts[chosen].value(bound)
@@ -145,7 +157,7 @@ impl Plain {
             Self::Number(_) | Self::Name(_) | Self::Bound(_) => return Vec::new(),
             Self::Before(_, of) | Self::Element(of) | Self::Quantified(_, of) => vec![of],
             Self::Choice(parts) => parts.iter().collect(),
-            Self::Between(_, parts) => parts.iter().collect(),
+            Self::Between(_, parts) | Self::ElementOf(parts) => parts.iter().collect(),
         };
         let inside = bound + usize::from(matches!(self, Self::Quantified(..)));
         let mut all: Vec<Self> = children.iter().map(|child| (*child).clone()).collect();
@@ -156,7 +168,7 @@ impl Plain {
                 match &mut whole {
                     Self::Before(_, of) | Self::Element(of) | Self::Quantified(_, of) => **of = small,
                     Self::Choice(parts) => parts[at] = small,
-                    Self::Between(_, parts) => parts[at] = small,
+                    Self::Between(_, parts) | Self::ElementOf(parts) => parts[at] = small,
                     Self::Number(_) | Self::Name(_) | Self::Bound(_) => unreachable!("it has children"),
                 }
                 all.push(whole);
@@ -218,7 +230,7 @@ fn file(text: &str) -> String {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
         "<nta><declaration>int a = 2, b = -3; int32_t least = INT32_MIN, most = INT32_MAX, half = 65536;
-        int t[4] = {{5, -1, 0, 7}}; int32_t r;
+        int t[4] = {{5, -1, 0, 7}}, u[4] = {{1, 2, 3, 4}}; int32_t r;
         int upto(int[-9,9] n) {{ int s; int i; if (n &gt; 3) return 100; for (i = 0; i &lt;= n; i++) {{ s += t[i]; }} return s; }}
         </declaration><template><name>P</name><location id=\"a\"><name>A</name></location><location id=\"b\"><name>B</name></location>
         <init ref=\"a\"/><transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"synchronisation\"></label>
@@ -300,4 +312,50 @@ fn expressions_have_the_value_that_plain_evaluation_gives() {
         "{n_valid} of {n_cases} have a value"
     );
     assert!(n_alone > n_cases / 20, "{n_alone} of {n_cases} are read as games");
+}
+
+/// Structures with clocks against the same clocks by name, in the order of the structures' parts.
+#[test]
+fn clocks_of_structures_are_clocks_beside_them() {
+    let composed = |declared: &str, edges: &[[&str; 2]]| {
+        let edges: Vec<String> = edges
+            .iter()
+            .map(|[guard, updates]| format!("A -> A {{ guard {guard}; assign {updates}; }}"))
+            .collect();
+        let text = format!(
+            "{declared} process P() {{ state A; init A; trans {}; }} system P;",
+            edges.join(", ")
+        );
+        let (file, _) = read_xta_network("s.xta", text.as_bytes()).expect("a network");
+        let view = View::closed("S", &file.network);
+        let composed = compose(&file.network, &view, &Budget::unlimited()).expect("a composition");
+        let edges = composed.automaton.edges().iter();
+        let edges: Vec<_> = edges
+            .map(|edge| (edge.source, edge.target, edge.guard.clone(), edge.updates.clone()))
+            .collect();
+        (composed.automaton.clocks().len(), edges)
+    };
+    let with = composed(
+        "typedef struct { int k; clock c; bool b; clock d[2]; } t_t; t_t t[2]; int[0,1] i = 1, j;",
+        &[[
+            "t[1].c >= 3 && t[i].d[j] <= 4 && t[i].c - t[0].d[1] < 2 && t[1].k == 0 && !t[i].b",
+            "t[i].d[1 - j] = 2, t[1 - i].k = 5, t[0].b = true, t[i].c = 1, j = 1 - j",
+        ]],
+    );
+    let without = composed(
+        "int k0, k1; bool b0, b1; clock c0, d00, d01, c1, d10, d11; int[0,1] j;",
+        &[
+            [
+                "j == 0 && c1 >= 3 && d10 <= 4 && c1 - d01 < 2 && k1 == 0 && !b1",
+                "d11 = 2, k0 = 5, b0 = true, c1 = 1, j = 1",
+            ],
+            [
+                "j == 1 && c1 >= 3 && d11 <= 4 && c1 - d01 < 2 && k1 == 0 && !b1",
+                "d10 = 2, k0 = 5, b0 = true, c1 = 1, j = 0",
+            ],
+        ],
+    );
+    assert_eq!(with, without);
+    // The start, and both values of j after it.
+    assert_eq!(with.1.len(), 3);
 }

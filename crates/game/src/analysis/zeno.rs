@@ -97,6 +97,8 @@ mod tests {
     use tamper_timed::model::{Cmp, Guard};
     use testing::sketch::{Sketch, atom};
 
+    const NONE: [usize; 0] = [];
+
     /// The circle of a game with the clocks x and y and the edges `from to label guard resets`; its first location is `l`.
     fn circle(edges: &[(&str, &str, &str, Guard, &[usize])]) -> Vec<usize> {
         let mut sketch = Sketch::new("A", &["x", "y"]);
@@ -121,18 +123,18 @@ mod tests {
         assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Ge, 3), &[])]), [0]);
         assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Le, 0), &[0])]), [0]);
         // A unit of time passes in each round, or some time.
-        assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Ge, 1), &[0])]), []);
-        assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Gt, 0), &[0])]), []);
+        assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Ge, 1), &[0])]), NONE);
+        assert_eq!(circle(&[("l", "l", "a!", atom(0, Cmp::Gt, 0), &[0])]), NONE);
         // In the first round only, x is 3 or more and then 0.
         let once = [
             ("l", "m", "a!", atom(0, Cmp::Ge, 3), &[0][..]),
             ("m", "l", "b!", any(), &[]),
         ];
-        assert_eq!(circle(&once), []);
+        assert_eq!(circle(&once), NONE);
         // The environment, not the game, gives the input.
         assert_eq!(
             circle(&[("l", "m", "a!", any(), &[]), ("m", "l", "b?", any(), &[])]),
-            []
+            NONE
         );
         // The circle is behind an edge that is none of it.
         assert_eq!(

@@ -114,15 +114,14 @@ impl NetworkLowering<'_> {
             true => (cmp.mirrored(), right, left),
             false => (cmp, left, right),
         };
+        let rests = (difference.rest.clone(), right.rest.clone());
         difference.add(right, -1);
         difference.clocks.retain(|(_, factor)| *factor != 0);
         difference.clocks.sort_by_key(|(_, factor)| -factor);
         let rest = difference.rest;
         let condition = match difference.clocks.as_slice() {
-            [] => {
-                let zero = Box::new(Expr::Const(0));
-                Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rest), zero)))
-            }
+            // A difference of the two sides would wrap around.
+            [] => Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rests.0), Box::new(rests.1)))),
             [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negate(rest)),
             [(clock, -1)] => Condition::Atom(clock.clone(), None, cmp.mirrored(), rest),
             [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negate(rest)),
