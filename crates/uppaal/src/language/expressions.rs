@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::choices::{chosen, each, first};
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType, clock_as_number};
 use crate::grammar::syntax::{self, ExprNode, LoweringResult, Name, SelectTree, Tree};
@@ -172,23 +173,6 @@ impl NetworkLowering<'_> {
                     .with_help("move it there"),
             )),
         }
-    }
-
-    /// The value of `tree`, in which one of two variables is chosen, as a choice of two values: `(b ? v : w)[1]` is
-    /// `b ? v[1] : w[1]`.
-    fn choice(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
-        // What stands beside the variables is lowered twice.
-        const MOST: u32 = 12;
-        if self.n_choices == MOST {
-            let message = format!("variables are chosen by `?:` inside one another, more than {MOST} times");
-            return Err(Some(
-                Diagnostic::error(message, tree.span).with_help("choose by `if` and `else` in a function"),
-            ));
-        }
-        self.n_choices += 1;
-        let value = self.number(tree);
-        self.n_choices -= 1;
-        value
     }
 
     fn load(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
@@ -436,19 +420,6 @@ impl NetworkLowering<'_> {
         }
     }
 
-    /// Copies the array or structure `tree`, or the one that it chooses.
-    pub(super) fn copied_from(&mut self, to: Place, tree: &Tree, ty: &ResolvedType) -> LoweringResult<Expr> {
-        let Some(choice) = chosen(tree) else {
-            return Ok(Expr::Copy(to, self.block(tree, ty)?, ty.size()));
-        };
-        let ExprNode::Cond(test, then, other) = choice.node else {
-            unreachable!("a choice is a conditional")
-        };
-        let test = self.integer(&test)?;
-        let [then, other] = [then, other].map(|part| self.copied_from(to.clone(), &part, ty));
-        Ok(Expr::Cond(Box::new(test), Box::new(then?), Box::new(other?)))
-    }
-
     /// The variable or clock that `tree` names, if it may be written.
     pub(super) fn writable(&mut self, tree: &Tree) -> LoweringResult<Located> {
         if let ExprNode::Name(name) = &tree.node
@@ -573,47 +544,6 @@ pub(super) fn fold(expr: Expr) -> Expr {
         _ => None,
     };
     value.map_or(expr, Expr::Const)
-}
-
-/// The conditional of two variables that `tree` is, or begins with.
-fn chosen(tree: &Tree) -> Option<Tree> {
-    match &tree.node {
-        ExprNode::Cond(..) => Some(tree.clone()),
-        ExprNode::Index(of, index) => {
-            let element = |part| ExprNode::Index(part, index.clone());
-            Some(each(&chosen(of)?, &element, tree.span))
-        }
-        ExprNode::Member(of, field) => {
-            let member = |part| ExprNode::Member(part, field.clone());
-            Some(each(&chosen(of)?, &member, tree.span))
-        }
-        _ => None,
-    }
-}
-
-/// The conditional `choice` with both of its values put into `node`.
-fn each(choice: &Tree, node: &dyn Fn(Box<Tree>) -> ExprNode, span: Span) -> Tree {
-    let ExprNode::Cond(test, then, other) = &choice.node else {
-        unreachable!("a choice is a conditional")
-    };
-    // The parser has checked the height of the whole.
-    let [then, other] = [then, other].map(|part| {
-        let (node, height) = (node(part.clone()), choice.height);
-        Box::new(Tree { node, span, height })
-    });
-    Tree {
-        node: ExprNode::Cond(test.clone(), then, other),
-        span,
-        height: choice.height + 1,
-    }
-}
-
-/// A variable of those that `choice` chooses from.
-fn first(choice: &Tree) -> &Tree {
-    match &choice.node {
-        ExprNode::Cond(_, then, _) => first(then),
-        _ => choice,
-    }
 }
 
 fn relative(span: Span) -> Diagnostic {
