@@ -291,3 +291,51 @@ fn a_featured_mutant_model_of_a_network_is_run_against_as_its_mutants_are() {
         assert!(message_of(refused, 2).contains(message));
     }
 }
+
+/// Three users that never leave by n == 7; of the two gates only the second is without its edge to `Lost`, since n is 3 from
+/// the start for the first.
+const GATES: &str = "int n = 3; chan a;
+process Gate(const int k) { state Idle { true }, Busy, Lost; init Idle;
+  trans Idle -> Busy { sync a!; }, Busy -> Lost { guard n == k; }; }
+process User(const int[1,3] i) { state Here, There; init Here; trans Here -> Here { sync a?; }, Here -> There { guard n == 7; }; }
+First = Gate(3); Second = Gate(4); system First, Second, User;";
+
+#[test]
+fn check_names_what_no_process_of_a_template_does_once_and_a_circle_without_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |text: &str| {
+        fs::write(folder.path().join("gates.xta"), text).unwrap();
+        let check = tamper().args(["check", "gates.xta", "--network", "--format", "json"]);
+        json_of(check.current_dir(folder.path()), 0)[0].clone()
+    };
+    let facts = check(GATES);
+    let dead = serde_json::json!([
+        "Second: Busy -> Lost (line 3)",
+        "each of the 3 User: Here -> There (line 4)"
+    ]);
+    assert_eq!(facts["dead_edges"], dead, "{facts}");
+    let unreached = serde_json::json!(["Second.Lost", "each of the 3 User.There"]);
+    assert_eq!(facts["unreachable_locations"], unreached, "{facts}");
+    assert_eq!(facts["zeno_circle"], Value::Null, "{facts}");
+    // The way back makes a circle of two steps.
+    let facts = check(&GATES.replace("Busy -> Lost", "Busy -> Idle"));
+    assert_eq!(facts["zeno_circle"].as_array().map(Vec::len), Some(2), "{facts}");
+}
+
+/// In `Busy` time ends at 5, and the way on is never open: the message names process and location, and what helps.
+#[test]
+fn an_inconsistent_network_is_refused_with_process_and_location() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "clock x; chan a, b; int n;
+process Gate() { state Idle { x <= 2 }, Busy { x <= 5 }; init Idle; trans Idle -> Busy { sync a!; assign x = 0; }, Busy -> Idle { guard n == 1; sync b!; }; }
+process User() { state Here; init Here; trans Here -> Here { sync a?; }, Here -> Here { sync b?; }; }
+system Gate, User;";
+    fs::write(folder.path().join("gate.xta"), text).unwrap();
+    let message = message_of(tamper().args(["classify", "gate.xta"]).current_dir(folder.path()), 2);
+    for part in [
+        "in Gate.Busy User.Here n=0, where time is bounded by Gate.Busy",
+        "(give it an output that is possible there before time ends, or a later end; --semantics definition takes games as they are)",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
+}

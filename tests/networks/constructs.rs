@@ -14,11 +14,12 @@ fn escape(text: &str) -> String {
 }
 
 /// Declared where an example names them: each alone would be told of, or refused.
-const ODD: [(&str, &str); 4] = [
+const ODD: [(&str, &str); 5] = [
     ("real", "double real; "),
     ("mixed", "hybrid clock mixed; "),
     ("swap", "meta int swap; "),
     ("started", "clock started = 5; "),
+    ("timer[", "struct { clock c; int k; } timer[2]; "),
 ];
 
 /// The file with `text` at `place`.
@@ -48,7 +49,7 @@ fn file(place: &str, text: &str) -> String {
          {}{}</location><location id='l1'><name>M</name></location>{}<init ref='l0'/><transition><source ref='l0'/>\
          <target ref='l1'/>{}{}{}{}{}</transition></template><template><name>U</name><location id='m0'/><init ref='m0'/>\
          <transition><source ref='m0'/><target ref='m0'/><label kind='synchronisation'>a?</label></transition></template>\
-         <system>{}</system></nta>",
+         <system>{}</system>{}</nta>",
         escape(&at("declaration", "")),
         label("invariant", at("invariant", "")),
         at("location", ""),
@@ -59,6 +60,7 @@ fn file(place: &str, text: &str) -> String {
         label("assignment", at("update", "")),
         at("transition", ""),
         escape(&at("system", "system T, U;")),
+        at("chart", ""),
     )
 }
 

@@ -17,7 +17,7 @@ fn show_expr(automaton: &Automaton, expr: &Expr) -> String {
         }
         Expr::Select(position) => format!("select {position}"),
         // What a file does not write is written out by writers.
-        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_)), a) => show(&op.written_out(a)),
+        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_) | UnaryOp::Times(_)), a) => show(&op.written_out(a)),
         Expr::Unary(op, a) => format!("({op:?} {})", show(a)),
         Expr::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
         Expr::Cond(a, b, c) => format!("(if {} {} {})", show(a), show(b), show(c)),

@@ -1,5 +1,7 @@
 //! Facts about one game: the states that its runs reach, whether it is deterministic, and where time stops.
 
+mod zeno;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, ReachedZones, consistency, explore, zone_ops};
@@ -57,6 +59,9 @@ pub struct Analysis {
     pub time_locks: Vec<LocId>,
     /// Locations with a reached state that is not consistent.
     pub inconsistent: Vec<LocId>,
+    /// The edges of a circle of outputs and internal steps that some run takes for ever while no time passes; empty if none
+    /// was found.
+    pub zeno_circle: Vec<EdgeId>,
     /// Discrete states (location and integers) that runs reach.
     pub n_discrete: usize,
     /// The number of zones that were explored.
@@ -152,6 +157,7 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
             syntactic_overlaps,
             time_locks: Vec::new(),
             inconsistent: Vec::new(),
+            zeno_circle: Vec::new(),
             n_discrete: 0,
             n_zones: 0,
         });
@@ -186,6 +192,7 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
             lost.subtract(&zone_ops::federation(pruned.dim(), pruned.alive(node)));
             Ok(!lost.is_empty())
         })?,
+        zeno_circle: facts.zeno_circle(budget)?,
         n_discrete: facts.nodes().count(),
         n_zones: reach.zones.iter().map(Vec::len).sum(),
     })

@@ -247,7 +247,7 @@ fn constraint_holds(
     state: &ConcreteState,
     valuation: Valuation<'_>,
 ) -> Result<bool, EvalError> {
-    let bound = BigRational::from_integer(constraint.bound.eval(valuation)?.into());
+    let bound = BigRational::from_integer(constraint.bound.bound(valuation)?.into());
     let clock = |id: tamper_timed::model::ClockId| &state.clocks[id.index()];
     let difference = match constraint.right {
         Some(right) => clock(constraint.left) - clock(right),

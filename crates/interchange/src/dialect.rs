@@ -112,7 +112,9 @@ impl Dialect {
                 true => Part::Condition,
                 false => Part::Operator("!"),
             })),
-            Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_)), part) => term(&op.written_out(part)),
+            Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_) | UnaryOp::Times(_)), part) => {
+                term(&op.written_out(part))
+            }
             Expr::Binary(op, left, right) => match op {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                     Ok(format!("({}{}{})", term(left)?, op.symbol(), term(right)?))

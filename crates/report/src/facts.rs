@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::why::{dead_because, inconsistent_because};
 use tamper_game::{Analysis, Consistency, Overlap};
-use tamper_timed::model::{Automaton, LocId, Role};
+use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
 use tamper_timed::mutation::edge_names;
 
 /// The facts about one template, ready to be shown. Lists are names; `None` where a limit was hit.
@@ -37,6 +37,9 @@ pub struct Facts {
     /// For each inconsistent location the reason, likewise.
     #[serde(skip)]
     why_inconsistent: Vec<Option<String>>,
+    /// The steps of a circle that some run takes for ever while no time passes, as `source -action-> target`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    zeno_circle: Vec<String>,
     discrete_states: usize,
     zones: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +88,11 @@ impl Facts {
                 .iter()
                 .map(|id| inconsistent_because(automaton, *id))
                 .collect(),
+            zeno_circle: analysis
+                .zeno_circle
+                .iter()
+                .map(|id| step_text(automaton, *id))
+                .collect(),
             discrete_states: analysis.n_discrete,
             zones: analysis.n_zones,
             unknown,
@@ -92,11 +100,12 @@ impl Facts {
         }
     }
 
-    /// The same, with the edges of processes from which no edge of the composition comes.
+    /// The same, with the edges and locations of processes that no edge and no location of the composition comes from.
     #[must_use]
-    pub fn with_untaken(mut self, edges: &[String]) -> Self {
+    pub fn with_unused(mut self, edges: &[String], locations: &[String]) -> Self {
         self.why_dead.resize(self.dead_edges.len() + edges.len(), None);
         self.dead_edges.extend_from_slice(edges);
+        self.unreachable_locations.extend_from_slice(locations);
         self
     }
 
@@ -126,6 +135,7 @@ impl Facts {
             time_locks: Vec::new(),
             inconsistent_locations: Vec::new(),
             why_inconsistent: Vec::new(),
+            zeno_circle: Vec::new(),
             discrete_states: 0,
             zones: 0,
             unknown: None,
@@ -195,12 +205,22 @@ pub fn facts_text(facts: &Facts) -> String {
         line("time-locks in", &shortened(&facts.time_locks, ", "));
         let inconsistent = explained(&facts.inconsistent_locations, &facts.why_inconsistent);
         line("inconsistent states in", &shortened(&inconsistent, ", "));
+        if !facts.zeno_circle.is_empty() {
+            line("for ever without time", &shortened(&facts.zeno_circle, ", "));
+        }
         line(
             "discrete states, zones",
             &format!("{}, {}", facts.discrete_states, facts.zones),
         );
     }
     format!("{}{}\n{text}", facts.template, inconsistency(facts))
+}
+
+/// `source -action!-> target`
+fn step_text(automaton: &Automaton, id: EdgeId) -> String {
+    let edge = &automaton.edges()[id];
+    let [source, target] = [edge.source, edge.target].map(|at| &automaton.locations()[at].name);
+    format!("{source} -{}-> {target}", automaton.actions()[edge.action])
 }
 
 /// What follows the name of a game that is inconsistent.

@@ -15,7 +15,7 @@ use crate::execution::compiled::{CompiledAct, CompiledJump, CompiledNode, Compil
 use tamper_game::symbolic::{Atom, zone_ops};
 use tamper_text::Id as _;
 use tamper_timed::model::{
-    ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency,
+    ActionId, Automaton, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, UnaryOp, Update, Urgency,
 };
 use tamper_zones::{Clock, Dbm, Variable};
 
@@ -313,7 +313,7 @@ fn scaled(model: &Automaton, scale: i64) -> Automaton {
     let times = |expr: &Expr| match expr {
         expr if scale == 1 => expr.clone(),
         Expr::Const(value) => Expr::Const(value * scale),
-        expr => Expr::Binary(BinaryOp::Mul, Box::new(Expr::Const(scale)), Box::new(expr.clone())),
+        expr => Expr::Unary(UnaryOp::Times(scale), Box::new(expr.clone())),
     };
     let guard = |guard: &Guard| {
         let mut guard = guard.clone();

@@ -28,22 +28,21 @@ pub fn one_edge_per_branch(template: &mut RawTemplate, diagnostics: &mut Vec<Dia
         match point_of(&edge.target) {
             None => edges.push(edge.clone()),
             Some(at) if branches[at].is_empty() => diagnostics.push(without_branches(&points[at], edge)),
-            Some(at) => edges.extend(branches[at].iter().map(|branch| through(edge, branch))),
+            Some(at) => {
+                for branch in &branches[at] {
+                    one_synchronisation(edge, branch, diagnostics);
+                    edges.push(through(edge, branch));
+                }
+            }
         }
     }
     template.edges = edges;
     true
 }
 
-/// Refuses other labels of a branch than weight and update, since the choice is made by weight alone; and a branch to a
-/// branchpoint.
+/// Refuses a select and a guard of a branch, since the choice is made by weight alone; and a branch to a branchpoint.
 fn branch_alone(branch: &RawEdge, next: Option<usize>, diagnostics: &mut Vec<Diagnostic>) {
-    let labels = [
-        (&branch.select, "select"),
-        (&branch.guard, "guard"),
-        (&branch.sync, "synchronisation"),
-    ];
-    for (label, what) in labels {
+    for (label, what) in [(&branch.select, "select"), (&branch.guard, "guard")] {
         if let Some(label) = label.as_ref().filter(|label| !label.text.is_blank()) {
             let error = Diagnostic::error(format!("a {what} on a branch"), label.element);
             diagnostics.push(error.with_help("move it to the edge that leads to the branchpoint"));
@@ -53,6 +52,24 @@ fn branch_alone(branch: &RawEdge, next: Option<usize>, diagnostics: &mut Vec<Dia
         let error = Diagnostic::error("a branch that leads to a branchpoint", branch.tag);
         diagnostics.push(error.with_help("let it lead to a location"));
     }
+}
+
+/// Refuses a synchronisation of a branch if the edge has one, too: both are one step, which has one.
+fn one_synchronisation(edge: &RawEdge, branch: &RawEdge, diagnostics: &mut Vec<Diagnostic>) {
+    if let (Some(first), Some(second)) = (written(edge.sync.as_ref()), written(branch.sync.as_ref())) {
+        let error = Diagnostic::error(
+            "a second synchronisation on the way through a branchpoint",
+            second.element,
+        );
+        let error = error.with_secondary(first.element, "the edge that leads there has one");
+        diagnostics
+            .push(error.with_help("keep one of the two, or put a committed location in the place of the branchpoint"));
+    }
+}
+
+/// The label, if it is not blank.
+fn written(label: Option<&RawText>) -> Option<&RawText> {
+    label.filter(|raw| !raw.text.is_blank())
 }
 
 fn without_branches(point: &RawBranchpoint, edge: &RawEdge) -> Diagnostic {
@@ -67,6 +84,7 @@ fn through(edge: &RawEdge, branch: &RawEdge) -> RawEdge {
         element: branch.element,
         tag: branch.tag,
         target: branch.target.clone(),
+        sync: written(edge.sync.as_ref()).or(written(branch.sync.as_ref())).cloned(),
         update: joined(edge.update.as_ref(), branch.update.as_ref()),
         notes: edge.notes.iter().chain(&branch.notes).cloned().collect(),
         ..edge.clone()
@@ -75,8 +93,7 @@ fn through(edge: &RawEdge, branch: &RawEdge) -> RawEdge {
 
 /// Concatenates two updates.
 fn joined(first: Option<&RawText>, second: Option<&RawText>) -> Option<RawText> {
-    let is_there = |raw: &&RawText| !raw.text.is_blank();
-    match (first.filter(is_there), second.filter(is_there)) {
+    match (written(first), written(second)) {
         (Some(first), Some(second)) => {
             let mut text = first.text.clone();
             text.whole(", ", second.element);

@@ -264,7 +264,7 @@ fn what_is_no_conjunction_is_refused_by_name() {
     check_guard("x < 2147483648", "error: the number 2147483648 does not fit in 32 bits");
     check_guard(
         "x < 2147483647 + 1",
-        "error: the constant 2147483648 does not fit in 32 bits",
+        "error: the bound 2147483648 does not fit in 32 bits",
     );
     check_guard("z < 3 && w > 1", "error: `z` is not declared");
 }

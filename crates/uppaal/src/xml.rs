@@ -57,8 +57,8 @@ pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> 
             }
             "queries" => raw.queries = Some(span_of(child)),
             "lsc" => diagnostics.push(
-                Diagnostic::error("live sequence charts (<lsc>) are not supported", tag_span(child))
-                    .with_help("remove the chart; tamper reads timed games only"),
+                Diagnostic::warning("a live sequence chart (<lsc>) is not read", tag_span(child))
+                    .with_help("a chart is for queries: no process runs it, and games are read without it"),
             ),
             _ => unknown_element(child, diagnostics),
         }

@@ -217,6 +217,8 @@ pub struct Composition {
     pub hash: String,
     /// The processes' edges that no run takes, as messages name them.
     pub untaken: Vec<String>,
+    /// The processes' locations that no run reaches.
+    pub unreached: Vec<String>,
 }
 
 impl Composition {
@@ -235,7 +237,8 @@ impl Composition {
         let view = args.view(network)?;
         let composed = compose(network, &view, &timer.budget())?;
         Ok(Self {
-            untaken: composed.untaken_edges(network),
+            untaken: composed.untaken_edges(network, &file.templates),
+            unreached: composed.unreached_locations(network, &file.templates),
             composed,
             n_processes: network.processes.len(),
             hash: args.hash(bytes),
@@ -256,6 +259,7 @@ impl Composition {
             hidden: self.composed.has_hidden,
             internal: self.composed.internal.clone(),
             untaken: self.untaken.clone(),
+            unreached: self.unreached.clone(),
         }
     }
 }

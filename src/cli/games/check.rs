@@ -39,11 +39,12 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         None => loaded.automata().iter().collect(),
     };
     let timer = Timer::new(args.limits.resolve());
+    let [untaken, unreached] = loaded.unused();
     let mut code = ExitCode::Yes;
     let mut all = Vec::new();
     for game in games {
         let facts = match analyse(game, &timer.budget()) {
-            Ok(Ok(analysis)) => Facts::of(game, &analysis).with_untaken(loaded.untaken()),
+            Ok(Ok(analysis)) => Facts::of(game, &analysis).with_unused(untaken, unreached),
             Ok(Err(reason)) => Facts::unexplored(game, reason.to_string()),
             Err(error) => {
                 terminal.message(&format!("error: {}: {}: {error}", loaded.name(), game.name()));

@@ -225,9 +225,10 @@ impl Loaded {
         self.origin.as_ref()?.internal.as_deref()
     }
 
-    /// The processes' edges that no run takes, if the game was composed.
-    pub fn untaken(&self) -> &[String] {
-        self.origin.as_ref().map_or(&[], |origin| &origin.untaken)
+    /// The processes' edges that no run takes, and their locations that no run reaches, if the game was composed.
+    pub fn unused(&self) -> [&[String]; 2] {
+        let origin = self.origin.as_ref();
+        origin.map_or([&[]; 2], |origin| [&origin.untaken, &origin.unreached])
     }
 
     /// The file, as the user named it.
@@ -264,6 +265,8 @@ pub struct CompositionOrigin {
     pub internal: Option<String>,
     /// The processes' edges that no run takes.
     pub untaken: Vec<String>,
+    /// The processes' locations that no run reaches.
+    pub unreached: Vec<String>,
 }
 
 impl CompositionOrigin {

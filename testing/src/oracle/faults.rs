@@ -75,7 +75,7 @@ fn values(guard: &Guard, ints: &[i32], selects: &[i32]) -> Option<Option<Vec<i64
             return Some(None);
         }
     }
-    let bounds = guard.clocks.iter().map(|atom| atom.bound.eval(at).ok());
+    let bounds = guard.clocks.iter().map(|atom| atom.bound.bound(at).ok());
     bounds.collect::<Option<Vec<_>>>().map(Some)
 }
 

@@ -124,7 +124,7 @@ impl<S: ProductSets> FamilyMembers for Products<'_, S> {
         }
         for (constraint, when) in invariant.clocks.iter().zip(&own.clocks) {
             let place = || String::new();
-            let constant = constraint.bound.eval(valuation).ok();
+            let constant = constraint.bound.bound(valuation).ok();
             match constant.and_then(|constant| checked(constant, &place).ok()) {
                 Some(constant) => {
                     let mut atoms = Vec::new();

@@ -138,7 +138,7 @@ pub fn atoms_of_guard(
     for constraint in &guard.clocks {
         let constant = constraint
             .bound
-            .eval(valuation)
+            .bound(valuation)
             .map_err(|error| evaluation(error, place))?;
         push_atoms(constraint, checked(constant, place)?, &mut atoms);
     }

@@ -133,7 +133,7 @@ pub fn global(automaton: &Automaton) -> Vec<i64> {
     });
     let largest_reset = largest_reset.max().unwrap_or(0).max(0);
     for_each_constraint(automaton, &mut |constraint, selects| {
-        let (low, high) = interval(automaton, selects, &constraint.bound);
+        let (low, high) = bound_interval(automaton, selects, &constraint.bound);
         let extra = if constraint.right.is_some() { largest_reset } else { 0 };
         let needed = low.abs().max(high.abs()).saturating_add(extra);
         for clock in [Some(constraint.left), constraint.right].into_iter().flatten() {
@@ -152,7 +152,7 @@ pub fn diagonals(automaton: &Automaton) -> Result<Vec<Atom>, GameError> {
         if constraint.right.is_none() {
             return;
         }
-        let (low, high) = interval(automaton, selects, &constraint.bound);
+        let (low, high) = bound_interval(automaton, selects, &constraint.bound);
         let place = || automaton.name().to_owned();
         if high.saturating_sub(low) >= MOST_DIAGONAL_VALUES {
             failure.get_or_insert(GameError::DiagonalRange { place: place() });
@@ -200,22 +200,30 @@ fn for_each_constraint(automaton: &Automaton, visit: &mut dyn FnMut(&ClockConstr
     }
 }
 
-/// An interval that contains every value of `expr`, clipped to the range of bounds.
+/// An interval that contains every value of `expr` as a bound, whose sums do not wrap around.
+fn bound_interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64) {
+    let of = |part: &Expr| bound_interval(automaton, selects, part);
+    let (low, high) = match expr {
+        Expr::Unary(UnaryOp::Neg, part) => negated(of(part)),
+        Expr::Unary(UnaryOp::Times(number), part) => corners(of(part), (*number, *number), |a, b| a * b),
+        Expr::Binary(BinaryOp::Add, left, right) => corners(of(left), of(right), |a, b| a + b),
+        Expr::Binary(BinaryOp::Sub, left, right) => corners(of(left), of(right), |a, b| a - b),
+        Expr::Const(value) => (i128::from(*value), i128::from(*value)),
+        _ => return interval(automaton, selects, expr),
+    };
+    let clip = |value: i128| {
+        let clipped = value.clamp((-Bound::LIMIT).into(), Bound::LIMIT.into());
+        i64::try_from(clipped).expect("clipped to 64 bits")
+    };
+    (clip(low), clip(high))
+}
+
+/// An interval that contains every value of `expr`: all 32 bits where it may wrap around.
 fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64) {
-    const ANY: (i64, i64) = (-Bound::LIMIT, Bound::LIMIT);
+    const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
     let of = |part: &Expr| interval(automaton, selects, part);
-    let clip = |(low, high): (i128, i128)| {
-        let clip = |value: i128| i64::try_from(value.clamp(i128::from(ANY.0), i128::from(ANY.1))).unwrap_or(ANY.1);
-        (clip(low), clip(high))
-    };
-    let corners = |a: (i64, i64), b: (i64, i64), op: fn(i128, i128) -> i128| {
-        let values = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(x, y)| op(x.into(), y.into()));
-        let low = values.iter().copied().min().unwrap_or(0);
-        let high = values.iter().copied().max().unwrap_or(0);
-        clip((low, high))
-    };
-    match expr {
-        Expr::Const(value) => clip((i128::from(*value), i128::from(*value))),
+    let (low, high) = match expr {
+        Expr::Const(_) | Expr::Unary(UnaryOp::Times(_), _) => return bound_interval(automaton, selects, expr),
         Expr::Var(var) => {
             let var = &automaton.ints()[*var];
             (var.low.into(), var.high.into())
@@ -224,15 +232,12 @@ fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64
             let select = &selects[*position as usize];
             (select.low.into(), select.high.into())
         }
-        Expr::Unary(UnaryOp::Neg, part) => {
-            let (low, high) = of(part);
-            (-high, -low)
-        }
+        Expr::Unary(UnaryOp::Neg, part) => negated(of(part)),
         Expr::Unary(UnaryOp::Not | UnaryOp::Truth, _) => (0, 1),
-        Expr::Unary(op @ UnaryOp::Plus(_), part) => of(&op.written_out(part)),
+        Expr::Unary(op @ UnaryOp::Plus(_), part) => return of(&op.written_out(part)),
         Expr::Cond(_, then, other) => {
             let (a, b) = (of(then), of(other));
-            (a.0.min(b.0), a.1.max(b.1))
+            return (a.0.min(b.0), a.1.max(b.1));
         }
         Expr::Binary(op, left, right) => match op {
             BinaryOp::Add => corners(of(left), of(right), |a, b| a + b),
@@ -243,12 +248,30 @@ fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64
             BinaryOp::Div | BinaryOp::Rem => {
                 let (low, high) = of(left);
                 let most = low.abs().max(high.abs());
-                (-most, most)
+                return (-most, most);
             }
-            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr => ANY,
+            BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr | BinaryOp::Pow => {
+                return ANY;
+            }
             _ => (0, 1),
         },
+    };
+    match (i32::try_from(low), i32::try_from(high)) {
+        (Ok(low), Ok(high)) => (low.into(), high.into()),
+        _ => ANY,
     }
+}
+
+fn negated((low, high): (i64, i64)) -> (i128, i128) {
+    (-i128::from(high), -i128::from(low))
+}
+
+/// The least and the greatest value of `op` on two intervals, which it takes at their ends.
+fn corners(a: (i64, i64), b: (i64, i64), op: fn(i128, i128) -> i128) -> (i128, i128) {
+    let values = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)].map(|(x, y)| op(x.into(), y.into()));
+    let low = values.iter().copied().min().unwrap_or(0);
+    let high = values.iter().copied().max().unwrap_or(0);
+    (low, high)
 }
 
 #[cfg(test)]

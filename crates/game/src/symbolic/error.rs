@@ -85,8 +85,9 @@ pub enum GameError {
 fn lost(location: Option<&str>) -> String {
     match location {
         Some(location) => format!(
-            "from its initial state it cannot avoid a state where time is stopped and it has no output, in {location} \
-             (--semantics definition takes games as they are)"
+            "from its initial state it cannot avoid a state where time is stopped and it has no output, in {location} (give \
+             it an output that is possible there before time ends, or a later end; --semantics definition takes games as \
+             they are)"
         ),
         None => "the invariant of its initial location does not hold at the start".to_owned(),
     }
@@ -99,6 +100,19 @@ impl GameError {
             Self::SpecUnknown(reason) => Some(*reason),
             _ => None,
         }
+    }
+    /// The same, with the location in which an inconsistent game gets stuck in other words, if there are any.
+    #[must_use]
+    pub fn in_words(mut self, words: impl Fn(&str) -> Option<String>) -> Self {
+        if let Self::SpecInconsistent {
+            location: Some(location),
+            ..
+        } = &mut self
+            && let Some(words) = words(location)
+        {
+            *location = words;
+        }
+        self
     }
     /// Whether the error shows that the game itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {

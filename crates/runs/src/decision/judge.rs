@@ -45,7 +45,7 @@ pub(crate) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
         selects: &[],
     };
     let holds = |condition: &Expr| condition.eval(start).is_ok_and(|value| value != 0);
-    let begins = |atom: &ClockConstraint| atom.bound.eval(start).is_ok_and(|bound| atom.cmp.holds(&0, &bound));
+    let begins = |atom: &ClockConstraint| atom.bound.bound(start).is_ok_and(|bound| atom.cmp.holds(&0, &bound));
     invariant.data.iter().all(holds) && invariant.clocks.iter().all(begins)
 }
 

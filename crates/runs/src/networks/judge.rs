@@ -159,7 +159,8 @@ impl<'n> NetworkJudge<'n> {
             }
             Engine::Enumerate => (compose(network, view, &timer.budget())?, None),
         };
-        let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
+        let prepared = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget());
+        let specification = prepared.map_err(|error| error.in_words(|at| composed.place_in_words(network, at)))?;
         let origin = match original {
             Some(original) => CompositionFacts::of(&composed, original, &specification, &timer.budget())?,
             None => None,

@@ -123,7 +123,7 @@ impl<'d> FaultDomain<'d> {
             let invariant = &automaton.locations()[initial].invariant;
             let conjuncts = self.parts.invariants[initial].clone();
             let clocks = invariant.clocks.iter().map(|atom| {
-                let bound = atom.bound.eval(valuation);
+                let bound = atom.bound.bound(valuation);
                 bound.map_or(true, |bound| atom.cmp.holds(&0, &bound))
             });
             let data = invariant.data.iter();

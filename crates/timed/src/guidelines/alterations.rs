@@ -115,7 +115,7 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
         change.stronger &= before || !after;
         change.weaker &= after || !before;
         for (old, new) in old.clocks.iter().zip(&new.clocks) {
-            let (before, after) = (old.bound.eval(at).ok()?, new.bound.eval(at).ok()?);
+            let (before, after) = (old.bound.bound(at).ok()?, new.bound.bound(at).ok()?);
             let (stronger, weaker) = match old.cmp {
                 Cmp::Lt | Cmp::Le => (after <= before, after >= before),
                 Cmp::Ge | Cmp::Gt => (after >= before, after <= before),
@@ -126,7 +126,7 @@ fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Opt
         }
         // If the bound of an additional constraint has no value, nothing is known about the change.
         for extra in new.clocks.iter().skip(old.clocks.len()) {
-            extra.bound.eval(at).ok()?;
+            extra.bound.bound(at).ok()?;
         }
     }
     Some(change)

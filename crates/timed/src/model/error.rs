@@ -9,9 +9,15 @@ pub enum EvalError {
     /// Division or remainder by zero.
     #[error("division by zero")]
     DivisionByZero,
-    /// The value does not fit in 64 bits, or a shift distance is not in 0..32.
+    /// -2147483648 divided by -1, or a value that does not fit where it goes.
     #[error("arithmetic overflow")]
     Overflow,
+    /// A shift by a distance that no machine of 32 bits has.
+    #[error("a shift by a distance that is not in [0,31]")]
+    Shift,
+    /// A power with a negative exponent, or beyond 32 bits.
+    #[error("a power that is no integer of 32 bits")]
+    Power,
 }
 
 /// The reason why a builder does not give an automaton.

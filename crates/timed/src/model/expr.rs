@@ -1,7 +1,7 @@
 //! Integer expressions over bounded integers and select variables.
 //!
-//! Booleans are the integers 0 and 1. Values are computed in 64 bits; anything that leaves them is an error,
-//! never a wrap-around.
+//! Booleans are the integers 0 and 1. As in UPPAAL, values have 32 bits and wrap around: `1 << 31` is the least one. Only the
+//! sum that a clock is compared with does not ([`Expr::bound`]): it is part of no value that an integer could have.
 
 use super::{Cmp, EvalError, IntId};
 
@@ -33,6 +33,8 @@ pub enum UnaryOp {
     Truth,
     /// The sum of `e` and this number where no sum is written: `e++` and `e--`.
     Plus(i64),
+    /// The exact product of `e` and this number where no product is written: a finer unit of time.
+    Times(i64),
 }
 
 impl UnaryOp {
@@ -43,21 +45,28 @@ impl UnaryOp {
             Self::Neg | Self::Not => Expr::Unary(self, part),
             Self::Truth => Expr::Binary(BinaryOp::Ne, part, Box::new(Expr::Const(0))),
             Self::Plus(number) => Expr::Binary(BinaryOp::Add, part, Box::new(Expr::Const(number))),
+            Self::Times(number) => Expr::Binary(BinaryOp::Mul, part, Box::new(Expr::Const(number))),
         }
     }
 
     /// The value of the operation on a number.
     ///
     /// # Errors
-    /// A value outside 64 bits.
+    /// An exact product outside 64 bits.
     pub fn apply(self, value: i64) -> Result<i64, EvalError> {
         match self {
-            Self::Neg => value.checked_neg().ok_or(EvalError::Overflow),
+            Self::Neg => Ok(wrapped(value.wrapping_neg())),
             Self::Not => Ok(i64::from(value == 0)),
             Self::Truth => Ok(i64::from(value != 0)),
-            Self::Plus(number) => value.checked_add(number).ok_or(EvalError::Overflow),
+            Self::Plus(number) => Ok(wrapped(value.wrapping_add(number))),
+            Self::Times(number) => value.checked_mul(number).ok_or(EvalError::Overflow),
         }
     }
+}
+
+/// The number of 32 bits that the last 32 bits of `value` are.
+fn wrapped(value: i64) -> i64 {
+    (value << 32) >> 32
 }
 
 /// Binary operators. Comparisons and connectives give 0 or 1; connectives evaluate lazily.
@@ -70,6 +79,8 @@ pub enum BinaryOp {
     /// Truncated towards zero, as in C and UPPAAL.
     Div,
     Rem,
+    /// The power.
+    Pow,
     Lt,
     Le,
     Eq,
@@ -120,6 +131,7 @@ impl BinaryOp {
             Self::Mul => "*",
             Self::Div => "/",
             Self::Rem => "%",
+            Self::Pow => "**",
             Self::Lt => "<",
             Self::Le => "<=",
             Self::Eq => "==",
@@ -153,7 +165,7 @@ impl Expr {
     /// The value under `valuation`.
     ///
     /// # Errors
-    /// Division by zero, or a value outside 64 bits.
+    /// See [`BinaryOp::apply`].
     pub fn eval(&self, valuation: Valuation<'_>) -> Result<i64, EvalError> {
         use tamper_text::Id;
         match self {
@@ -170,6 +182,21 @@ impl Expr {
                 }
             }
         }
+    }
+
+    /// The value as the bound of a clock: its sums and differences do not wrap around, since `x + n < 3` is one, too.
+    ///
+    /// # Errors
+    /// See [`BinaryOp::apply`].
+    pub fn bound(&self, valuation: Valuation<'_>) -> Result<i64, EvalError> {
+        match self {
+            Self::Unary(UnaryOp::Neg, part) => part.bound(valuation)?.checked_neg(),
+            Self::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                op.exact(left.bound(valuation)?, right.bound(valuation)?)
+            }
+            _ => return self.eval(valuation),
+        }
+        .ok_or(EvalError::Overflow)
     }
 
     /// The value, when it depends on no variable.
@@ -232,23 +259,31 @@ impl BinaryOp {
         }
     }
 
-    /// The value of the operation on two numbers, neither of which decides it alone.
+    /// The sum or difference without a wrap-around, if 64 bits hold it.
+    pub fn exact(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Self::Sub => a.checked_sub(b),
+            _ => a.checked_add(b),
+        }
+    }
+
+    /// The value of the operation on two numbers of 32 bits, neither of which decides it alone.
     ///
     /// # Errors
-    /// Division by zero, or a value outside 64 bits.
+    /// What machines refuse, instead of wrapping around: a division by zero, -2147483648 divided by -1, a shift by a distance
+    /// that is not in \[0,31\]; and a power that has no exact value in 32 bits, which UPPAAL takes from floating-point numbers.
     pub fn apply(self, a: i64, b: i64) -> Result<i64, EvalError> {
-        let overflow = |value: Option<i64>| value.ok_or(EvalError::Overflow);
-        let shift = |shifted: fn(i64, u32) -> Option<i64>| {
-            let by = u32::try_from(b).ok().filter(|by| *by < 32);
-            by.and_then(|by| shifted(a, by)).ok_or(EvalError::Overflow)
-        };
+        let distance = || u32::try_from(b).ok().filter(|by| *by < 32).ok_or(EvalError::Shift);
+        let is_overflow = (a, b) == (i64::from(i32::MIN), -1);
         match self {
-            Self::Add => overflow(a.checked_add(b)),
-            Self::Sub => overflow(a.checked_sub(b)),
-            Self::Mul => overflow(a.checked_mul(b)),
+            Self::Add => Ok(wrapped(a.wrapping_add(b))),
+            Self::Sub => Ok(wrapped(a.wrapping_sub(b))),
+            Self::Mul => Ok(wrapped(a.wrapping_mul(b))),
             Self::Div | Self::Rem if b == 0 => Err(EvalError::DivisionByZero),
-            Self::Div => overflow(a.checked_div(b)),
-            Self::Rem => overflow(a.checked_rem(b)),
+            Self::Div | Self::Rem if is_overflow => Err(EvalError::Overflow),
+            Self::Div => Ok(wrapped(a.wrapping_div(b))),
+            Self::Rem => Ok(wrapped(a.wrapping_rem(b))),
+            Self::Pow => power(a, b).ok_or(EvalError::Power),
             Self::Lt => Ok(i64::from(a < b)),
             Self::Le => Ok(i64::from(a <= b)),
             Self::Eq => Ok(i64::from(a == b)),
@@ -261,10 +296,20 @@ impl BinaryOp {
             Self::BitAnd => Ok(a & b),
             Self::BitOr => Ok(a | b),
             Self::BitXor => Ok(a ^ b),
-            Self::Shl => shift(|a, by| a.checked_mul(1i64 << by)),
-            Self::Shr => shift(|a, by| Some(a >> by)),
+            Self::Shl => Ok(wrapped(a << distance()?)),
+            Self::Shr => Ok(a >> distance()?),
         }
     }
+}
+
+fn power(base: i64, exponent: i64) -> Option<i64> {
+    let base = i32::try_from(base).ok()?;
+    let value = match (base, exponent) {
+        (0 | 1, 0..) => i32::from(base == 1 || exponent == 0),
+        (-1, 0..) => 1 - 2 * i32::from(exponent % 2 == 1),
+        _ => base.checked_pow(u32::try_from(exponent).ok()?)?,
+    };
+    Some(value.into())
 }
 
 #[cfg(test)]

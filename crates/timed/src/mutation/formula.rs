@@ -134,7 +134,10 @@ pub fn rewritten(formula: &Expr, at: u32, rewrite: Rewrite) -> Option<Expr> {
             Expr::Binary(operator, left.clone(), right.clone())
         }
         (Rewrite::Constant(value), _) => Expr::Const(value),
-        (Rewrite::Plus(more), Expr::Const(value)) => Expr::Const(value.checked_add(more)?),
+        (Rewrite::Plus(more), Expr::Const(value)) => {
+            let sum = i32::try_from(value.checked_add(more)?).ok()?;
+            Expr::Const(sum.into())
+        }
         (Rewrite::Plus(more), _) if more < 0 => binary(BinaryOp::Sub, part.clone(), Expr::Const(more.checked_neg()?)),
         (Rewrite::Plus(more), _) => binary(BinaryOp::Add, part.clone(), Expr::Const(more)),
         (Rewrite::Negate, _) => Expr::Unary(UnaryOp::Not, Box::new(part.clone())),
@@ -221,7 +224,7 @@ pub fn text(automaton: &Automaton, edge: Option<EdgeId>, formula: &Expr) -> Stri
         Expr::Unary(UnaryOp::Neg, part) => format!("(-{})", inner(part)),
         Expr::Unary(UnaryOp::Not, part) => format!("(!{})", inner(part)),
         Expr::Unary(UnaryOp::Truth, part) => inner(part),
-        Expr::Unary(op @ UnaryOp::Plus(_), part) => inner(&op.written_out(part)),
+        Expr::Unary(op @ (UnaryOp::Plus(_) | UnaryOp::Times(_)), part) => inner(&op.written_out(part)),
         Expr::Binary(BinaryOp::Imply, left, right) => format!("({}->{})", inner(left), inner(right)),
         Expr::Binary(operator, left, right) => format!("({}{}{})", inner(left), operator.symbol(), inner(right)),
         Expr::Cond(test, then, other) => format!("({}?{}:{})", inner(test), inner(then), inner(other)),

@@ -83,7 +83,7 @@ impl Machine<'_> {
         bound: &Expr,
         positive: bool,
     ) -> Result<Vec<Atoms>, Fault> {
-        let bound = self.eval(bound)?;
+        let bound = self.bound(bound)?;
         if i32::try_from(bound).is_err() {
             return Err(Fault::Bound(bound));
         }

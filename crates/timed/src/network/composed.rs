@@ -1,6 +1,9 @@
 //! The result of a composition.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Network;
+use super::emit::described;
 use super::moves::State;
 use crate::model::{Action, Automaton, EdgeId, Role};
 use tamper_zones::Dbm;
@@ -43,18 +46,81 @@ impl Composed {
     }
 
     /// The edges of the processes of `network` that take part in no step, as messages name them; only of
-    /// [`compose`](super::compose).
-    pub fn untaken_edges(&self, network: &Network) -> Vec<String> {
-        let edges = self.untaken.iter();
-        edges
-            .map(|(process, edge)| network.edge_name(*process, *edge))
-            .collect()
+    /// [`compose`](super::compose). What no process of a template has is named once, for the template.
+    pub fn untaken_edges(&self, network: &Network, templates: &[String]) -> Vec<String> {
+        by_template(&self.untaken, templates, network, |process, edge, owner| {
+            network.edge_of(owner, process, edge)
+        })
+    }
+
+    /// The locations of the processes of `network` that no run reaches, likewise.
+    pub fn unreached_locations(&self, network: &Network, templates: &[String]) -> Vec<String> {
+        let states = self
+            .discrete
+            .iter()
+            .flat_map(|state| state.locations.iter().enumerate());
+        let reached: BTreeSet<(usize, usize)> = states.map(|(process, at)| (process, *at as usize)).collect();
+        let processes = network.processes.iter().enumerate();
+        let all = processes.flat_map(|(at, process)| (0..process.locations.len()).map(move |location| (at, location)));
+        let unreached: Vec<(usize, usize)> = all.filter(|part| !reached.contains(part)).collect();
+        by_template(&unreached, templates, network, |process, location, owner| {
+            format!("{owner}.{}", network.processes[process].locations[location].name)
+        })
+    }
+
+    /// The locations of the processes in the location of that name, and the processes in whose locations time ends or does
+    /// not pass.
+    pub fn place_in_words(&self, network: &Network, location: &str) -> Option<String> {
+        let mut locations = self.automaton.locations().iter();
+        let at = locations.position(|known| &*known.name == location)?;
+        let state = self.discrete.get(at)?;
+        let parts = network.processes.iter().zip(&state.locations);
+        let parts = parts.map(|(process, at)| (process, &process.locations[*at as usize]));
+        let stopping = parts.filter(|(_, location)| location.may_stop_time());
+        let stopping: Vec<String> = stopping
+            .map(|(process, location)| format!("{}.{}", process.name, location.name))
+            .collect();
+        let words = described(network, state);
+        match stopping.as_slice() {
+            [] => Some(words),
+            _ => Some(format!("{words}, where time is bounded by {}", stopping.join(" and "))),
+        }
     }
 
     /// Whether the step is hidden.
     pub fn is_hidden(&self, edge: EdgeId) -> bool {
         self.automaton.role(edge) == Role::Internal && self.seen.binary_search(&edge).is_err()
     }
+}
+
+/// The parts, each a process and a number in it, in words; a part that all processes of a template have in common, and these
+/// are several, is one.
+fn by_template(
+    parts: &[(usize, usize)],
+    templates: &[String],
+    network: &Network,
+    words: impl Fn(usize, usize, &str) -> String,
+) -> Vec<String> {
+    let names = |process: usize| &*network.processes[process].name;
+    let processes_of = |template: &String| templates.iter().filter(|other| *other == template).count();
+    let mut found = BTreeMap::<(&String, usize), Vec<usize>>::new();
+    for (process, part) in parts {
+        found.entry((&templates[*process], *part)).or_default().push(*process);
+    }
+    let mut all = Vec::new();
+    for (process, part) in parts {
+        let template = &templates[*process];
+        let sharing = &found[&(template, *part)];
+        let n_processes = processes_of(template);
+        match n_processes > 1 && sharing.len() == n_processes {
+            true if sharing[0] == *process => {
+                all.push(words(*process, *part, &format!("each of the {n_processes} {template}")));
+            }
+            true => {}
+            false => all.push(words(*process, *part, names(*process))),
+        }
+    }
+    all
 }
 
 /// `game` with the edges `seen` turned into an output of that name, so that all internal edges left are hidden. The output

@@ -30,6 +30,17 @@ impl Condition {
         Self::And(Vec::new())
     }
 
+    /// Whether a part of it, which is not negated, is an upper bound of a clock.
+    pub(super) fn has_upper_bound(&self) -> bool {
+        match self {
+            Self::Atom(_, None, cmp, _) => matches!(cmp, Cmp::Lt | Cmp::Le | Cmp::Eq),
+            Self::Data(_) | Self::Atom(..) | Self::Rate(..) | Self::Not(_) => false,
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(Self::has_upper_bound),
+            Self::Cond(_, then, other) => then.has_upper_bound() || other.has_upper_bound(),
+            Self::Quantified(_, _, _, part) => part.has_upper_bound(),
+        }
+    }
+
     /// Whether it is constantly false by its text, as in `false && x > 3`.
     pub(super) fn is_never(&self) -> bool {
         match self {

@@ -174,7 +174,7 @@ impl Expr {
 /// The positions that indices may lead to from `base`: a single one if all are plain numbers, otherwise all that the other
 /// indices allow; empty if an index is outside of its array.
 pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
-    if steps.iter().any(Step::is_outside) {
+    if steps.iter().any(|step| step.len == 0 || step.is_outside()) {
         return base as usize..base as usize;
     }
     let (mut low, mut high) = (base as usize, base as usize);

@@ -3,7 +3,7 @@
 use super::{
     Argument, Cell, Clock, Expr, Fault, Function, Network, Place, Quantifier, Root, Statement, Step, Variable,
 };
-use crate::model::BinaryOp;
+use crate::model::{BinaryOp, EvalError, UnaryOp};
 
 /// Most steps of one evaluation: a function that takes more counts as one that never ends.
 const MAX_STEPS: u64 = 1 << 20;
@@ -127,10 +127,10 @@ impl<'a> Machine<'a> {
                 Ok(i64::from(self.memory[address]))
             }
             Expr::Unary(op, e) => op.apply(self.eval(e)?).map_err(Fault::Arithmetic),
-            Expr::Abs(e) => {
-                let overflow = Fault::Arithmetic(crate::model::EvalError::Overflow);
-                self.eval(e)?.checked_abs().ok_or(overflow)
-            }
+            Expr::Abs(e) => match self.eval(e)? {
+                value if value < 0 => UnaryOp::Neg.apply(value).map_err(Fault::Arithmetic),
+                value => Ok(value),
+            },
             Expr::Binary(op, left, right) => {
                 let a = self.eval(left)?;
                 match op.decided_by(a) {
@@ -147,7 +147,8 @@ impl<'a> Machine<'a> {
                 let address = self.address(place)?;
                 self.readable(address, 1)?;
                 let before = i64::from(self.memory[address]);
-                let after = self.write(address, before + by, cell)?;
+                let sum = BinaryOp::Add.apply(before, *by).map_err(Fault::Arithmetic)?;
+                let after = self.write(address, sum, cell)?;
                 Ok(if *old { before } else { after })
             }
             Expr::Copy(to, from, size) => {
@@ -168,6 +169,19 @@ impl<'a> Machine<'a> {
             Expr::Call(function, arguments) => self.call(*function, arguments),
             Expr::Quantified(kind, cell, (low, high), body) => self.quantified(*kind, *cell, *low..=*high, body),
         }
+    }
+
+    /// The value of `expr` as the bound of a clock: its sums do not wrap around, as in [`crate::model::Expr::bound`].
+    pub(super) fn bound(&mut self, expr: &Expr) -> Result<i64, Fault> {
+        let exact = match expr {
+            Expr::Unary(UnaryOp::Neg, part) => self.bound(part)?.checked_neg(),
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let left = self.bound(left)?;
+                op.exact(left, self.bound(right)?)
+            }
+            _ => return self.eval(expr),
+        };
+        exact.ok_or(Fault::Arithmetic(EvalError::Overflow))
     }
 
     fn assign(&mut self, place: &Place, op: Option<BinaryOp>, value: &Expr, cell: &Cell) -> Result<i64, Fault> {

@@ -128,6 +128,13 @@ pub struct Location {
     pub frame: u32,
 }
 
+impl Location {
+    /// Whether time may end in it, or does not pass.
+    pub(super) fn may_stop_time(&self) -> bool {
+        self.urgency != Urgency::Normal || self.invariant.has_upper_bound()
+    }
+}
+
 /// An edge of a process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
@@ -247,10 +254,15 @@ impl Network {
 
     /// The edge as messages name it.
     pub(super) fn edge_name(&self, process: usize, edge: usize) -> String {
+        self.edge_of(&self.processes[process].name, process, edge)
+    }
+
+    /// The edge in messages, as one of `owner`.
+    pub(super) fn edge_of(&self, owner: &str, process: usize, edge: usize) -> String {
         let process = &self.processes[process];
         let edge = &process.edges[edge];
         let [source, target] = [edge.source, edge.target].map(|at| &process.locations[at].name);
-        format!("{}: {source} -> {target} ({})", process.name, edge.place)
+        format!("{owner}: {source} -> {target} ({})", edge.place)
     }
 }
 

@@ -96,7 +96,9 @@ impl Uses {
         self.steps(&place.steps);
         if let Root::Variable(base) = place.root {
             let range = reach(base + place.offset, &place.steps);
-            let end = (range.end + size as usize - 1).min(self.n_variables as usize);
+            let end = (range.end + size as usize)
+                .saturating_sub(1)
+                .min(self.n_variables as usize);
             self.variables.extend(range.start..end);
         }
     }

@@ -38,10 +38,6 @@ impl UppaalParser {
         let mut left = self.prefix()?;
         loop {
             left = self.postfix(left)?;
-            if let TokenKind::Sign("**") = self.peek().kind {
-                let error = Diagnostic::error("the power `**` is not supported", self.peek().span);
-                return Err(error.with_help("write it as a product: `n * n`"));
-            }
             let Some((operator, power, right_assoc)) = infix(&self.peek().kind) else {
                 return Ok(left);
             };
@@ -271,6 +267,7 @@ fn infix(kind: &TokenKind) -> Option<(InfixOperator, u8, bool)> {
         "*" => op(B::Mul, 26),
         "/" => op(B::Div, 26),
         "%" => op(B::Rem, 26),
+        "**" => op(B::Pow, 28),
         _ => None,
     }
 }
@@ -352,6 +349,7 @@ mod tests {
         check("a imply b || c", "(Or (Imply a b) c)");
         check("!a == b", "(Eq (Not a) b)");
         check("-a * b", "(Mul (Neg a) b)");
+        check("-a ** b * c ** d ** e", "(Mul (Pow (Neg a) b) (Pow (Pow c d) e))");
         check("a ? b : c ? d : e", "(if a b (if c d e))");
         check("a = b := c + 1, d += 2", "(set a (set b (Add c 1))), (setAdd d 2)");
         check("a & b | c ^ d", "(BitOr (BitAnd a b) (BitXor c d))");

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::expressions::{LocatedKind, NumericExpr, cell, no_number};
+use super::expressions::{LocatedKind, NumericExpr, cell, fold, no_number};
 use super::scope::{Handover, NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
+use crate::grammar::built_in::is_real_function;
 use crate::grammar::syntax::{LoweringResult, Tree};
 use tamper_text::{Diagnostic, Span};
-use tamper_timed::model::BinaryOp;
+use tamper_timed::model::{BinaryOp, UnaryOp};
 use tamper_timed::network::{Argument, Expr};
 
 impl NetworkLowering<'_> {
@@ -117,18 +118,22 @@ impl NetworkLowering<'_> {
             ("abs", [of]) => {
                 let value = self.integer(of)?;
                 match value.as_const() {
-                    Some(value) => Expr::Const(value.abs()),
+                    Some(value) if value >= 0 => Expr::Const(value),
+                    Some(_) => fold(Expr::Unary(UnaryOp::Neg, Box::new(value))),
                     None => Expr::Abs(Box::new(value)),
                 }
             }
-            ("min" | "max", [left, right]) => {
-                let op = if name == "min" { BinaryOp::Min } else { BinaryOp::Max };
-                return self.binary(op, left, right, span);
-            }
+            ("min" | "fmin", [left, right]) => return self.binary(BinaryOp::Min, left, right, span),
+            ("max" | "fmax", [left, right]) => return self.binary(BinaryOp::Max, left, right, span),
+            // Whatever rounds a number leaves an integer as it is.
+            ("fint" | "floor" | "ceil" | "round" | "trunc", [of]) => self.integer(of)?,
             _ => {
-                let error = Diagnostic::error(format!("there is no function `{name}`"), span);
-                return Err(Some(error.with_help(
-                    "declare it before it is called; of UPPAAL's own, abs, min and max are known",
+                let message = match is_real_function(name) {
+                    true => format!("`{name}` is about floating-point numbers, which are not supported"),
+                    false => format!("there is no function `{name}`"),
+                };
+                return Err(Some(Diagnostic::error(message, span).with_help(
+                    "declare it before it is called; of UPPAAL's own, abs, min, max, fint, floor, ceil, round and trunc are known, of integers",
                 )));
             }
         };

@@ -114,15 +114,14 @@ impl NetworkLowering<'_> {
             true => (cmp.mirrored(), right, left),
             false => (cmp, left, right),
         };
+        let rests = (difference.rest.clone(), right.rest.clone());
         difference.add(right, -1);
         difference.clocks.retain(|(_, factor)| *factor != 0);
         difference.clocks.sort_by_key(|(_, factor)| -factor);
         let rest = difference.rest;
         let condition = match difference.clocks.as_slice() {
-            [] => {
-                let zero = Box::new(Expr::Const(0));
-                Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rest), zero)))
-            }
+            // A difference of the two sides would wrap around.
+            [] => Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rests.0), Box::new(rests.1)))),
             [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negate(rest)),
             [(clock, -1)] => Condition::Atom(clock.clone(), None, cmp.mirrored(), rest),
             [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negate(rest)),
@@ -154,11 +153,11 @@ impl NetworkLowering<'_> {
         if !self.mentions_clock(tree, &mut Vec::new()) {
             return Ok(Linear {
                 clocks: Vec::new(),
-                rest: self.integer(tree)?,
+                rest: self.bound_of_clock(tree)?,
             });
         }
         match &tree.node {
-            ExprNode::Name(_) | ExprNode::Index(..) => {
+            ExprNode::Name(_) | ExprNode::Index(..) | ExprNode::Member(..) => {
                 let located = self.located(tree)?;
                 let (LocatedKind::Clocks(base), ResolvedType::Clock) = (located.kind, &located.ty) else {
                     return self.clock_as_number(tree);
@@ -190,6 +189,22 @@ impl NetworkLowering<'_> {
         }
     }
 
+    /// The integer that a clock is compared with: its sums do not wrap around.
+    fn bound_of_clock(&mut self, tree: &Tree) -> LoweringResult<Expr> {
+        self.highest = self.highest.max(tree.height);
+        match &tree.node {
+            ExprNode::Unary(UnaryOp::Neg, part) => {
+                let part = Box::new(self.bound_of_clock(part)?);
+                Ok(fold_bound(Expr::Unary(UnaryOp::Neg, part)))
+            }
+            ExprNode::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let [left, right] = [left, right].map(|part| self.bound_of_clock(part).map(Box::new));
+                Ok(fold_bound(Expr::Binary(*op, left?, right?)))
+            }
+            _ => self.integer(tree),
+        }
+    }
+
     /// The error of using `tree`, in which a clock occurs, as a number.
     fn clock_as_number<T>(&mut self, tree: &Tree) -> LoweringResult<T> {
         self.number(tree).and(Err(Some(clock_as_number("a clock", tree.span))))
@@ -201,14 +216,16 @@ impl NetworkLowering<'_> {
             ExprNode::Name(name) => {
                 let is_clock = || {
                     self.find(name)
-                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..)))
+                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..) | SymbolKind::Mixed(..)))
                 };
                 !bound.contains(&name.as_str()) && is_clock()
             }
             ExprNode::Rate(_) => true,
             ExprNode::Number(_) | ExprNode::Bool(_) | ExprNode::Real | ExprNode::Text | ExprNode::Call(..) => false,
-            ExprNode::Unary(_, a) | ExprNode::Index(a, _) | ExprNode::Member(a, _) | ExprNode::Step(_, _, a) => {
-                self.mentions_clock(a, bound)
+            ExprNode::Unary(_, a) | ExprNode::Step(_, _, a) => self.mentions_clock(a, bound),
+            ExprNode::Index(a, _) | ExprNode::Member(a, _) => {
+                let may_be_clock = || self.type_of(tree).is_none_or(|ty| ty.n_clocks() > 0);
+                self.mentions_clock(a, bound) && may_be_clock()
             }
             ExprNode::Binary(_, a, b) | ExprNode::Assign(_, a, b) => {
                 self.mentions_clock(a, bound) || self.mentions_clock(b, bound)
@@ -245,7 +262,7 @@ fn sum(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         (BinaryOp::Add, Expr::Const(0), right) => right,
         (BinaryOp::Sub, Expr::Const(0), right) => negate(right),
         (BinaryOp::Sub, left, Expr::Unary(UnaryOp::Neg, right)) => sum(BinaryOp::Add, left, *right),
-        (op, left, right) => fold(Expr::Binary(op, Box::new(left), Box::new(right))),
+        (op, left, right) => fold_bound(Expr::Binary(op, Box::new(left), Box::new(right))),
     }
 }
 
@@ -253,6 +270,19 @@ fn negate(expr: Expr) -> Expr {
     match expr {
         Expr::Unary(UnaryOp::Neg, inner) => *inner,
         Expr::Binary(BinaryOp::Sub, left, right) => sum(BinaryOp::Sub, *right, *left),
-        other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+        other => fold_bound(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+    }
+}
+
+/// `expr`, folded if its parts are numbers and its exact value fits in 32 bits.
+fn fold_bound(expr: Expr) -> Expr {
+    let value = match &expr {
+        Expr::Unary(UnaryOp::Neg, part) => part.as_const().map(|value| -value),
+        Expr::Binary(op, left, right) => left.as_const().zip(right.as_const()).and_then(|(a, b)| op.exact(a, b)),
+        _ => None,
+    };
+    match value.filter(|value| i32::try_from(*value).is_ok()) {
+        Some(value) => Expr::Const(value),
+        None => expr,
     }
 }

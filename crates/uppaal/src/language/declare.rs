@@ -87,22 +87,24 @@ impl NetworkLowering<'_> {
     fn variable(&mut self, declared: &VariableTree) -> LoweringResult<SymbolKind> {
         let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
         let name = format!("{}{}", self.prefix, declared.name.text);
+        let clocks = position(self.network.clocks.len());
         match ty.leaf() {
             ResolvedType::Void => Err(Some(no_values(declared.name.span))),
-            ResolvedType::Clock => {
-                let base = position(self.network.clocks.len());
+            _ if ty.n_clocks() > 0 && declared.ty.prefixes.constant => {
+                let error = Diagnostic::error("a constant with clocks", declared.name.span);
+                Err(Some(error.with_help("remove `const`: clocks change")))
+            }
+            _ if ty.n_clocks() > 0 && !ty.is_mixed() => {
                 self.starts(declared, &ty)?;
-                let mut names = Vec::new();
-                ty.cell_names(&name, &mut names);
-                self.network.clocks.extend(names.into_iter().map(Into::into));
-                Ok(SymbolKind::Clocks(base, ty))
+                self.add_clocks(&name, &ty);
+                Ok(SymbolKind::Clocks(clocks, ty))
             }
             ResolvedType::Channel { urgent, broadcast } => {
                 no_value(declared, "channel")?;
                 let (urgent, broadcast) = (*urgent, *broadcast);
                 let base = position(self.network.channels.len());
                 let mut names = Vec::new();
-                ty.cell_names(&name, &mut names);
+                ty.names(false, &name, &mut names);
                 self.network.channels.extend(names.into_iter().map(|name| Channel {
                     by_vectors: false,
                     name: name.into(),
@@ -117,7 +119,7 @@ impl NetworkLowering<'_> {
                 let values = self.initial_values(declared, &ty, false)?;
                 let base = position(self.network.variables.len());
                 let mut names = Vec::new();
-                ty.cell_names(&name, &mut names);
+                ty.names(false, &name, &mut names);
                 let mut numbers = Vec::new();
                 ty.cells(&mut numbers);
                 let cells = names.into_iter().zip(values).zip(numbers);
@@ -130,9 +132,19 @@ impl NetworkLowering<'_> {
                     meta: declared.ty.prefixes.meta,
                 });
                 self.network.variables.extend(variables);
+                if ty.is_mixed() {
+                    self.add_clocks(&name, &ty);
+                    return Ok(SymbolKind::Mixed(base, clocks, ty));
+                }
                 Ok(SymbolKind::Cells(Root::Variable(base), ty, true))
             }
         }
+    }
+
+    fn add_clocks(&mut self, name: &str, ty: &ResolvedType) {
+        let mut names = Vec::new();
+        ty.names(true, name, &mut names);
+        self.network.clocks.extend(names.into_iter().map(Into::into));
     }
 
     /// Notes that a clock has an initial value: unless it is 0, nothing may be compared with the clock.
@@ -215,6 +227,16 @@ impl NetworkLowering<'_> {
                 let numbers = if constant { numbers.of_constants() } else { *numbers };
                 list.push(self.stored(&name.text, numbers, tree)?);
                 Ok(())
+            }
+            (ResolvedType::Clock, initial) if is_zero(initial) => Ok(()),
+            (ResolvedType::Clock, _) => {
+                let error = Diagnostic::error(
+                    format!("a clock in `{}` starts at another value than 0", name.text),
+                    name.span,
+                );
+                Err(Some(error.with_help(
+                    "clocks start at 0; set it on an edge from an urgent location at the start",
+                )))
             }
             (ResolvedType::Array { .. } | ResolvedType::Struct(_), Initial::Value(tree)) => self.copied(ty, tree, list),
             (ResolvedType::Array { element, len, .. }, Initial::Braces(braces)) => {

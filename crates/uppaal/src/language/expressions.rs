@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::choices::{chosen, each, first};
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType, clock_as_number};
 use crate::grammar::syntax::{self, ExprNode, LoweringResult, Name, SelectTree, Tree};
@@ -23,6 +24,8 @@ pub(super) struct NumericExpr {
 pub(super) struct Located {
     pub kind: LocatedKind,
     pub steps: Vec<Step>,
+    /// Of a structure with cells and clocks: the same indices, on the way to its clocks.
+    clock_steps: Vec<Step>,
     pub ty: ResolvedType,
     pub name: Rc<str>,
     pub span: Span,
@@ -34,6 +37,8 @@ pub(super) enum LocatedKind {
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
+    /// The variables and the clocks from these positions on: a structure that has both.
+    Mixed(u32, u32),
 }
 
 impl NumericExpr {
@@ -48,7 +53,7 @@ impl Located {
     /// The cells as a place.
     pub fn place(&self) -> Place {
         let LocatedKind::Cells(root, offset, _) = self.kind else {
-            unreachable!("clocks and channels are no cells")
+            unreachable!("clocks and channels are no cells alone")
         };
         Place {
             root,
@@ -143,6 +148,9 @@ impl NetworkLowering<'_> {
             ExprNode::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
             ExprNode::Assign(op, left, right) => self.assign(*op, left, right),
             ExprNode::Step(by, old, operand) => {
+                if let Some(choice) = chosen(operand) {
+                    return self.choice(&each(&choice, &|part| ExprNode::Step(*by, *old, part), tree.span));
+                }
                 let located = self.writable(operand)?;
                 let numbers = match located.ty {
                     ResolvedType::Number(numbers) => numbers,
@@ -168,6 +176,9 @@ impl NetworkLowering<'_> {
     }
 
     fn load(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
+        if let Some(choice) = chosen(tree) {
+            return self.choice(&choice);
+        }
         if let ExprNode::Name(name) = &tree.node
             && let SymbolKind::Number(value, boolean, scalar) = self.get(name, tree.span)?.what
         {
@@ -211,6 +222,16 @@ impl NetworkLowering<'_> {
             op,
             B::Lt | B::Le | B::Eq | B::Ne | B::Ge | B::Gt | B::And | B::Or | B::Imply
         );
+        if matches!(op, B::Eq | B::Ne) {
+            if let Some(choice) = chosen(left).filter(|choice| self.is_block(first(choice))) {
+                let compare = |part| ExprNode::Binary(op, part, Box::new(right.clone()));
+                return self.choice(&each(&choice, &compare, span));
+            }
+            if let Some(choice) = chosen(right).filter(|choice| self.is_block(first(choice))) {
+                let compare = |part| ExprNode::Binary(op, Box::new(left.clone()), part);
+                return self.choice(&each(&choice, &compare, span));
+            }
+        }
         if matches!(op, B::Eq | B::Ne) && self.is_block(left) && self.is_block(right) {
             let (a, b) = (self.located(left)?, self.located(right)?);
             self.same_type(&a.ty, &b.ty, span)?;
@@ -250,9 +271,9 @@ impl NetworkLowering<'_> {
             return false;
         }
         let (reads, writes) = (self.reads, self.writes);
-        let block = self
-            .located(tree)
-            .is_ok_and(|located| matches!(located.ty, ResolvedType::Array { .. } | ResolvedType::Struct(_)));
+        let block = self.located(tree).is_ok_and(|located| {
+            !matches!(located.ty, ResolvedType::Number(_)) && matches!(located.kind, LocatedKind::Cells(..))
+        });
         (self.reads, self.writes) = (reads, writes);
         block
     }
@@ -264,6 +285,30 @@ impl NetworkLowering<'_> {
         Err(Some(
             Diagnostic::error("arrays or structures of different types", span).with_help("use the same type for both"),
         ))
+    }
+
+    /// The type of the variable or clock that `tree` names.
+    pub(super) fn type_of(&self, tree: &Tree) -> Option<ResolvedType> {
+        match &tree.node {
+            ExprNode::Name(name) => match &self.find(name)?.what {
+                SymbolKind::Cells(_, ty, _) | SymbolKind::Clocks(_, ty) | SymbolKind::Mixed(_, _, ty) => {
+                    Some(ty.clone())
+                }
+                _ => None,
+            },
+            ExprNode::Index(of, _) => match self.type_of(of)? {
+                ResolvedType::Array { element, .. } => Some((*element).clone()),
+                _ => None,
+            },
+            ExprNode::Member(of, field) => match self.type_of(of)? {
+                ResolvedType::Struct(fields) => {
+                    let named = fields.iter().find(|(name, _)| *name == field.text);
+                    named.map(|(_, ty)| ty.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The variable, clock or channel that `tree` names.
@@ -283,6 +328,7 @@ impl NetworkLowering<'_> {
         let (kind, ty) = match &named.what {
             SymbolKind::Cells(root, ty, writable) => (LocatedKind::Cells(*root, 0, *writable), ty),
             SymbolKind::Clocks(base, ty) => (LocatedKind::Clocks(*base), ty),
+            SymbolKind::Mixed(cells, clocks, ty) => (LocatedKind::Mixed(*cells, *clocks), ty),
             SymbolKind::Channels(base, ty) => (LocatedKind::Channels(*base), ty),
             other => {
                 let what = match other {
@@ -299,7 +345,7 @@ impl NetworkLowering<'_> {
             }
         };
         let is_read = match kind {
-            LocatedKind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
+            LocatedKind::Cells(Root::Variable(_) | Root::Pointer(_), ..) | LocatedKind::Mixed(..) => true,
             LocatedKind::Cells(Root::Frame(cell), ..) => cell < self.floor,
             _ => false,
         };
@@ -310,6 +356,7 @@ impl NetworkLowering<'_> {
         Ok(Located {
             kind,
             steps: Vec::new(),
+            clock_steps: Vec::new(),
             ty: ty.clone(),
             name: name.into(),
             span,
@@ -330,7 +377,7 @@ impl NetworkLowering<'_> {
             len,
             stride: element.size(),
         };
-        located.enter(step);
+        located.enter(step, element.n_clocks());
         Ok(located)
     }
 
@@ -345,11 +392,21 @@ impl NetworkLowering<'_> {
             let error = Diagnostic::error(format!("there is no field `{}`", field.text), field.span);
             return Err(Some(error.with_help(format!("the fields are {}", names.join(", ")))));
         };
-        let before: u32 = fields[..at].iter().map(|(_, ty)| ty.size()).sum();
-        if let LocatedKind::Cells(_, offset, _) = &mut located.kind {
-            *offset += before;
-        }
-        located.ty = fields[at].1.clone();
+        let (before, ty) = (&fields[..at], fields[at].1.clone());
+        let cells: u32 = before.iter().map(|(_, ty)| ty.n_cells()).sum();
+        let clocks: u32 = before.iter().map(|(_, ty)| ty.n_clocks()).sum();
+        located.kind = match located.kind {
+            LocatedKind::Cells(root, offset, writable) => LocatedKind::Cells(root, offset + cells, writable),
+            LocatedKind::Clocks(base) => LocatedKind::Clocks(base + clocks),
+            LocatedKind::Mixed(base, first) if ty.is_mixed() => LocatedKind::Mixed(base + cells, first + clocks),
+            LocatedKind::Mixed(_, first) if ty.n_clocks() > 0 => {
+                located.steps = std::mem::take(&mut located.clock_steps);
+                LocatedKind::Clocks(first + clocks)
+            }
+            LocatedKind::Mixed(base, _) => LocatedKind::Cells(Root::Variable(base), cells, true),
+            channels @ LocatedKind::Channels(_) => channels,
+        };
+        located.ty = ty;
         Ok(located)
     }
 
@@ -375,12 +432,16 @@ impl NetworkLowering<'_> {
             LocatedKind::Cells(_, _, false) => return Err(Some(constant_written(&located.name, tree.span))),
             LocatedKind::Cells(root, ..) => self.writes |= !matches!(root, Root::Frame(_)),
             LocatedKind::Clocks(_) => self.writes = true,
-            LocatedKind::Channels(_) => return Err(Some(no_number(&located))),
+            LocatedKind::Channels(_) | LocatedKind::Mixed(..) => return Err(Some(no_number(&located))),
         }
         Ok(located)
     }
 
     fn assign(&mut self, op: Option<BinaryOp>, left: &Tree, right: &Tree) -> LoweringResult<NumericExpr> {
+        if let Some(choice) = chosen(left) {
+            let assign = |part| ExprNode::Assign(op, part, Box::new(right.clone()));
+            return self.choice(&each(&choice, &assign, left.span));
+        }
         let located = self.writable(left)?;
         let expr = match (located.kind, &located.ty) {
             (LocatedKind::Clocks(base), ResolvedType::Clock) => {
@@ -407,10 +468,7 @@ impl NetworkLowering<'_> {
                 same_scalars(numbers.scalar.filter(|_| op.is_some()), None, left.span)?;
                 Expr::Assign(located.place(), op, Box::new(value), located.cell(*numbers))
             }
-            (LocatedKind::Cells(..), _) if op.is_none() => {
-                let from = self.block(right, &located.ty)?;
-                Expr::Copy(located.place(), from, located.ty.size())
-            }
+            (LocatedKind::Cells(..), _) if op.is_none() => self.copied_from(located.place(), right, &located.ty)?,
             _ => return Err(Some(no_number(&located))),
         };
         let (boolean, scalar) = located.ty.flavour();
@@ -453,35 +511,39 @@ impl NetworkLowering<'_> {
 }
 
 impl Located {
-    /// Moves on to an element of an array. An index outside the array is an error only if it is evaluated.
-    fn enter(&mut self, step: Step) {
+    /// Moves on to an element, with that many clocks, of an array. An index outside the array is an error only if it is evaluated.
+    fn enter(&mut self, step: Step, n_clocks: u32) {
         let Some(at) = step.element() else {
+            if matches!(self.kind, LocatedKind::Mixed(..)) {
+                let (index, stride) = (step.index.clone(), n_clocks);
+                self.clock_steps.push(Step { index, stride, ..step });
+            }
             return self.steps.push(step);
         };
-        let by = u32::try_from(at).expect("elements are counted in 32 bits") * step.stride;
+        let at = u32::try_from(at).expect("elements are counted in 32 bits");
         match &mut self.kind {
-            LocatedKind::Cells(_, offset, _) => *offset += by,
-            LocatedKind::Clocks(base) | LocatedKind::Channels(base) => *base += by,
+            LocatedKind::Cells(_, offset, _) => *offset += at * step.stride,
+            LocatedKind::Clocks(base) | LocatedKind::Channels(base) => *base += at * step.stride,
+            LocatedKind::Mixed(cells, clocks) => {
+                *cells += at * step.stride;
+                *clocks += at * n_clocks;
+            }
         }
     }
 }
 
-/// `expr`, folded if its parts are numbers and its value fits in 32 bits. Any other value is an error of the model only
-/// if it is evaluated.
+/// `expr`, folded if its parts are numbers and it has a value. Where it has none, it is an error of the model only if it is
+/// evaluated.
 pub(super) fn fold(expr: Expr) -> Expr {
     let value = match &expr {
-        Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
-        Expr::Unary(UnaryOp::Not, e) => e.as_const().map(|value| i64::from(value == 0)),
+        Expr::Unary(op, e) => e.as_const().and_then(|value| op.apply(value).ok()),
         Expr::Binary(op, left, right) => left.as_const().and_then(|left| {
             let applied = || op.apply(left, right.as_const()?).ok();
             op.decided_by(left).or_else(applied)
         }),
         _ => None,
     };
-    match value.filter(|value| i32::try_from(*value).is_ok()) {
-        Some(value) => Expr::Const(value),
-        None => expr,
-    }
+    value.map_or(expr, Expr::Const)
 }
 
 fn relative(span: Span) -> Diagnostic {

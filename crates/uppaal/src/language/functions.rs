@@ -72,7 +72,7 @@ impl NetworkLowering<'_> {
 
     /// The type of the values that a function returns.
     fn result_type(&mut self, tree: &FunctionTree) -> LoweringResult<ResolvedType> {
-        let result = self.inhabited_type(&tree.result, &[])?;
+        let result = self.sized_type(&tree.result, &[])?;
         if matches!(result, ResolvedType::Number(_) | ResolvedType::Void) {
             return Ok(result);
         }
@@ -99,10 +99,10 @@ impl NetworkLowering<'_> {
                 ));
                 continue;
             }
-            let ty = self.inhabited_type(&parameter.ty, &parameter.dimensions)?;
-            if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
+            let ty = self.sized_type(&parameter.ty, &parameter.dimensions)?;
+            if !ty.is_plain() {
                 let error = Diagnostic::error(
-                    "a parameter that is a clock or channel is not supported",
+                    "a parameter that is or has a clock or channel is not supported",
                     parameter.name.span,
                 );
                 return Err(Some(error.with_help("use the clock itself; channels belong in labels")));
@@ -231,8 +231,8 @@ impl NetworkLowering<'_> {
             self.insert(&declared.name, SymbolKind::Foreign(what));
             return Ok(());
         }
-        let ty = self.inhabited_type(&declared.ty, &declared.dimensions)?;
-        if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
+        let ty = self.sized_type(&declared.ty, &declared.dimensions)?;
+        if !ty.is_plain() {
             let error = Diagnostic::error("a clock or channel inside a function", declared.name.span);
             return Err(Some(error.with_help("declare it outside")));
         }
@@ -249,10 +249,20 @@ impl NetworkLowering<'_> {
                 statements.push(Statement::Expr(Expr::Assign(place, None, Box::new(value), cell)));
             }
             (Some(Initial::Value(tree)), _) => {
-                let from = self.block(tree, &ty)?;
-                statements.push(Statement::Expr(Expr::Copy(place, from, ty.size())));
+                let copy = self.copied_from(place, tree, &ty)?;
+                statements.push(Statement::Expr(copy));
             }
             _ => {
+                if let Some(empty) = ty.empty_range() {
+                    // The call that gets here fails: no value is in the range.
+                    let cell = Arc::new(cell(&declared.name.text, empty));
+                    statements.push(Statement::Expr(Expr::Assign(
+                        place,
+                        None,
+                        Box::new(Expr::Const(0)),
+                        cell,
+                    )));
+                }
                 let values = self.initial_values(declared, &ty, false)?;
                 statements.push(Statement::Fill(at, values.into()));
             }

@@ -248,6 +248,7 @@ impl NetworkLowering<'_> {
         Ok(match located.kind {
             LocatedKind::Clocks(base) => SymbolKind::Clocks(base, located.ty),
             LocatedKind::Channels(base) => SymbolKind::Channels(base, located.ty),
+            LocatedKind::Mixed(cells, clocks) => SymbolKind::Mixed(cells, clocks, located.ty),
             LocatedKind::Cells(root, offset, writable) => {
                 let root = match root {
                     Root::Variable(base) => Root::Variable(base + offset),

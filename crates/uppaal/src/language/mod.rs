@@ -5,6 +5,7 @@
 //! meaning here are refused by name.
 
 mod calls;
+mod choices;
 mod conditions;
 mod declare;
 mod expressions;

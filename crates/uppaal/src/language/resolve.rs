@@ -21,6 +21,10 @@ impl NetworkLowering<'_> {
                 return Err(Some(no_values(tree.span)));
             }
             let (low, len) = self.dimension(dimension)?;
+            if len == 0 && (ty.n_clocks() > 0 || matches!(ty.leaf(), ResolvedType::Channel { .. })) {
+                let error = Diagnostic::error("an array of 0 clocks or channels", tree.span);
+                return Err(Some(error.with_help("give it a size, or remove it")));
+            }
             cells = cells.saturating_mul(u64::from(len));
             if cells > MAX_CELLS {
                 let error = Diagnostic::error(format!("an array of {cells} elements"), tree.span);
@@ -38,10 +42,17 @@ impl NetworkLowering<'_> {
         }
     }
 
-    /// Like `sized_type`, but the type must have values.
+    /// Like `sized_type`, but the type must have values. An empty type of a parameter, a select, a quantifier or an index
+    /// is allowed: it means no instance, no edge, an empty quantification, an array without elements.
     pub fn inhabited_type(&mut self, tree: &TypeTree, dimensions: &[Dimension]) -> LoweringResult<ResolvedType> {
         let ty = self.sized_type(tree, dimensions)?;
-        has_values(ty.empty_range(), tree.span).map(|()| ty)
+        match ty.empty_range() {
+            None => Ok(ty),
+            Some(NumericType { low, high, .. }) => {
+                let error = Diagnostic::error(format!("the range [{low},{high}] is empty"), tree.span);
+                Err(Some(error.with_help("the lower bound comes first")))
+            }
+        }
     }
 
     fn dimension(&mut self, dimension: &Dimension) -> LoweringResult<(i32, u32)> {
@@ -54,19 +65,18 @@ impl NetworkLowering<'_> {
                 None => {
                     let size = self.constant(tree)?;
                     return match u32::try_from(size) {
-                        Ok(len) if len > 0 => Ok((0, len)),
-                        _ => Err(Some(
+                        Ok(len) => Ok((0, len)),
+                        Err(_) => Err(Some(
                             Diagnostic::error(format!("an array of {size} elements"), tree.span)
-                                .with_help("give a positive size"),
+                                .with_help("give a size that is not negative"),
                         )),
                     };
                 }
             },
         };
-        has_values(ResolvedType::Number(numbers).empty_range(), span)?;
         match numbers.bounded {
             true => {
-                let len = i64::from(numbers.high) - i64::from(numbers.low) + 1;
+                let len = (i64::from(numbers.high) - i64::from(numbers.low) + 1).max(0);
                 u32::try_from(len)
                     .map(|len| (numbers.low, len))
                     .map_err(|_| Some(not_an_index(span)))
@@ -176,9 +186,9 @@ impl NetworkLowering<'_> {
     fn structure(&mut self, fields: &[VariableTree]) -> LoweringResult<ResolvedType> {
         let mut list: Vec<(String, ResolvedType)> = Vec::new();
         for field in fields {
-            let ty = self.inhabited_type(&field.ty, &field.dimensions)?;
-            if !matches!(ty.leaf(), ResolvedType::Number(_) | ResolvedType::Struct(_)) {
-                let error = Diagnostic::error("a structure with clocks or channels is not supported", field.name.span);
+            let ty = self.sized_type(&field.ty, &field.dimensions)?;
+            if matches!(ty.leaf(), ResolvedType::Channel { .. } | ResolvedType::Void) {
+                let error = Diagnostic::error("a structure with channels is not supported", field.name.span);
                 return Err(Some(error.with_help("declare them beside the structure")));
             }
             if list.iter().any(|(name, _)| *name == field.name.text) {
@@ -196,18 +206,6 @@ impl NetworkLowering<'_> {
             let error = Diagnostic::error(format!("the bound {value} does not fit in 32 bits"), tree.span);
             Some(error.with_help("lower it"))
         })
-    }
-}
-
-/// Refuses a type without values. An empty type of a parameter, a select or a quantifier is allowed elsewhere: it means
-/// no instance, no edge, or an empty quantification.
-fn has_values(empty: Option<(i32, i32)>, span: Span) -> LoweringResult<()> {
-    match empty {
-        None => Ok(()),
-        Some((low, high)) => {
-            let error = Diagnostic::error(format!("the range [{low},{high}] is empty"), span);
-            Err(Some(error.with_help("the lower bound comes first")))
-        }
     }
 }
 

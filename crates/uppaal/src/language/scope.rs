@@ -33,6 +33,8 @@ pub(crate) enum SymbolKind {
     Cells(Root, ResolvedType, bool),
     /// Clocks from that position on.
     Clocks(u32, ResolvedType),
+    /// A structure with cells (variables) and clocks, or an array of such, from these positions on.
+    Mixed(u32, u32, ResolvedType),
     /// Channels from that position on.
     Channels(u32, ResolvedType),
     Function(usize),
@@ -146,6 +148,8 @@ pub(crate) struct NetworkLowering<'a> {
     pub highest: u32,
     /// The greatest depth of the functions called since it was set to 0.
     pub called: u32,
+    /// The number of choices of variables that the current expression is in.
+    pub n_choices: u32,
     /// The number of parts that further types may have.
     pub parts_left: u64,
     /// The number of scalar sets declared so far.
@@ -179,6 +183,7 @@ impl<'a> NetworkLowering<'a> {
             writes: false,
             highest: 0,
             called: 0,
+            n_choices: 0,
             parts_left: MAX_PARTS,
             n_scalar_sets: 0,
             result: None,

@@ -69,12 +69,35 @@ impl NumericType {
 }
 
 impl ResolvedType {
-    /// The number of cells, clocks or channels that it takes.
+    /// The number of cells or channels that it takes; if it has no other parts than clocks, their number.
     pub fn size(&self) -> u32 {
+        match self.n_cells() {
+            0 => self.n_clocks(),
+            n => n,
+        }
+    }
+    /// The number of cells or channels in it.
+    pub fn n_cells(&self) -> u32 {
+        self.n_parts(false)
+    }
+    /// The number of clocks in it.
+    pub fn n_clocks(&self) -> u32 {
+        self.n_parts(true)
+    }
+    /// Whether it has clocks and cells.
+    pub fn is_mixed(&self) -> bool {
+        self.n_clocks() > 0 && self.n_cells() > 0
+    }
+    /// Whether it has cells only.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.leaf(), Self::Number(_) | Self::Struct(_)) && self.n_clocks() == 0
+    }
+    fn n_parts(&self, clocks: bool) -> u32 {
         match self {
-            Self::Number(_) | Self::Clock | Self::Channel { .. } => 1,
-            Self::Array { element, len, .. } => element.size() * len,
-            Self::Struct(fields) => fields.iter().map(|(_, ty)| ty.size()).sum(),
+            Self::Clock => u32::from(clocks),
+            Self::Number(_) | Self::Channel { .. } => u32::from(!clocks),
+            Self::Array { element, len, .. } => element.n_parts(clocks) * len,
+            Self::Struct(fields) => fields.iter().map(|(_, ty)| ty.n_parts(clocks)).sum(),
             Self::Void => 0,
         }
     }
@@ -103,10 +126,12 @@ impl ResolvedType {
             _ => (false, None),
         }
     }
-    /// Its range, if that is empty.
-    pub fn empty_range(&self) -> Option<(i32, i32)> {
-        match self.leaf() {
-            Self::Number(numbers) => Some((numbers.low, numbers.high)).filter(|(low, high)| low > high),
+    /// A range without values in it, if there is one.
+    pub fn empty_range(&self) -> Option<NumericType> {
+        match self {
+            Self::Number(numbers) => Some(*numbers).filter(|numbers| numbers.low > numbers.high),
+            Self::Array { element, len, .. } if *len > 0 => element.empty_range(),
+            Self::Struct(fields) => fields.iter().find_map(|(_, ty)| ty.empty_range()),
             _ => None,
         }
     }
@@ -117,19 +142,19 @@ impl ResolvedType {
             other => other,
         }
     }
-    /// Adds the names of its cells, which begin with `name`.
-    pub fn cell_names(&self, name: &str, list: &mut Vec<String>) {
+    /// Adds the names of its clocks, or of its other parts, which begin with `name`.
+    pub fn names(&self, clocks: bool, name: &str, list: &mut Vec<String>) {
         match self {
             Self::Array { element, low, len } => {
                 (0..i64::from(*len))
-                    .for_each(|at| element.cell_names(&format!("{name}[{}]", i64::from(*low) + at), list));
+                    .for_each(|at| element.names(clocks, &format!("{name}[{}]", i64::from(*low) + at), list));
             }
             Self::Struct(fields) => {
                 fields
                     .iter()
-                    .for_each(|(field, ty)| ty.cell_names(&format!("{name}.{field}"), list));
+                    .for_each(|(field, ty)| ty.names(clocks, &format!("{name}.{field}"), list));
             }
-            _ => list.push(name.to_owned()),
+            _ => list.extend((matches!(self, Self::Clock) == clocks).then(|| name.to_owned())),
         }
     }
     /// Adds the ranges of its cells.

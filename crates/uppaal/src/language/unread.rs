@@ -128,10 +128,8 @@ impl NetworkLowering<'_> {
             ExprNode::Name(name) => self
                 .find(name)
                 .is_none_or(|named| !matches!(named.what, SymbolKind::Foreign(_) | SymbolKind::Clocks(..))),
-            ExprNode::Unary(_, a)
-            | ExprNode::Member(a, _)
-            | ExprNode::Step(_, _, a)
-            | ExprNode::Quantified(_, _, a) => self.is_plain(a),
+            ExprNode::Member(a, _) => self.is_plain(a) && self.type_of(tree).is_none_or(|ty| ty.n_clocks() == 0),
+            ExprNode::Unary(_, a) | ExprNode::Step(_, _, a) | ExprNode::Quantified(_, _, a) => self.is_plain(a),
             ExprNode::Binary(_, a, b) | ExprNode::Index(a, b) | ExprNode::Assign(_, a, b) => {
                 self.is_plain(a) && self.is_plain(b)
             }

@@ -157,7 +157,9 @@ fn is_truth_value(automaton: &Automaton, expr: &Expr) -> bool {
         Expr::Unary(UnaryOp::Not | UnaryOp::Truth, _)
         | Expr::Binary(And | Or | Imply | Lt | Le | Eq | Ne | Ge | Gt, _, _) => true,
         Expr::Cond(_, then, other) => is_truth_value(automaton, then) && is_truth_value(automaton, other),
-        Expr::Select(_) | Expr::Unary(UnaryOp::Neg | UnaryOp::Plus(_), _) | Expr::Binary(..) => false,
+        Expr::Select(_) | Expr::Unary(UnaryOp::Neg | UnaryOp::Plus(_) | UnaryOp::Times(_), _) | Expr::Binary(..) => {
+            false
+        }
     }
 }
 

@@ -130,7 +130,9 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select], least: Bind
         },
         Expr::Unary(UnaryOp::Neg, of) => format!("-{}", part(of, Binding::Name)),
         Expr::Unary(UnaryOp::Not, of) => format!("!{}", part(of, Binding::Name)),
-        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_)), of) => return part(&op.written_out(of), least),
+        Expr::Unary(op @ (UnaryOp::Truth | UnaryOp::Plus(_) | UnaryOp::Times(_)), of) => {
+            return part(&op.written_out(of), least);
+        }
         Expr::Binary(op, left, right) => {
             let (of_left, of_right) = binding.of_operands();
             format!("{} {} {}", part(left, of_left), op.symbol(), part(right, of_right))

@@ -72,6 +72,78 @@ fn an_interval_holds_the_values_of_an_expression() {
     }
 }
 
+/// Variables around both ends of 32 bits: whatever wraps around, the value is in the interval, and so is the bound, whose
+/// sums do not wrap around.
+#[test]
+fn intervals_hold_the_values_at_the_ends_of_32_bits() {
+    use BinaryOp as B;
+    let ranges = [
+        (i32::MAX - 1, i32::MAX),
+        (i32::MIN, i32::MIN + 1),
+        (-2, 2),
+        (65_535, 65_536),
+    ];
+    let ops = [
+        B::Add,
+        B::Sub,
+        B::Mul,
+        B::Div,
+        B::Rem,
+        B::Pow,
+        B::Min,
+        B::Max,
+        B::BitAnd,
+        B::BitOr,
+        B::BitXor,
+        B::Shl,
+        B::Shr,
+    ];
+    let mut n_values = 0;
+    for (first, second) in ranges.into_iter().flat_map(|a| ranges.map(|b| (a, b))) {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("l", Guard::always());
+        let [v, w] = [("v", first), ("w", second)].map(|(name, (low, high))| {
+            let (name, initial) = (name.into(), low);
+            Box::new(Expr::Var(sketch.builder.int(IntVar {
+                name,
+                low,
+                high,
+                initial,
+            })))
+        });
+        let automaton = sketch.build();
+        let pairs = ops.into_iter().flat_map(|op| ops.map(|outer| (op, outer)));
+        for (op, outer) in pairs {
+            let inner = Box::new(Expr::Binary(op, v.clone(), w.clone()));
+            let negated = Box::new(Expr::Unary(UnaryOp::Neg, inner.clone()));
+            for expr in [
+                Expr::Binary(outer, inner, v.clone()),
+                Expr::Binary(outer, w.clone(), negated),
+            ] {
+                let (values, bounds) = (interval(&automaton, &[], &expr), bound_interval(&automaton, &[], &expr));
+                for ints in [first.0, first.1]
+                    .into_iter()
+                    .flat_map(|v| [[v, second.0], [v, second.1]])
+                {
+                    let at = Valuation {
+                        ints: &ints,
+                        selects: &[],
+                    };
+                    for ((low, high), value) in [(values, expr.eval(at)), (bounds, expr.bound(at))] {
+                        let Ok(value) = value else { continue };
+                        assert!(
+                            (low..=high).contains(&value),
+                            "{expr:?} at {ints:?}: {value} in {low}..={high}"
+                        );
+                        n_values += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_values > 10_000, "{n_values}");
+}
+
 /// `x - y <= 3`, `x - y > 3` and `y - x >= -3` cut at the same place, `x - y == 3` also below 3.
 #[test]
 fn a_difference_and_its_opposite_are_one_cut() {

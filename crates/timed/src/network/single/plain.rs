@@ -226,6 +226,26 @@ impl<'n> SingleAutomaton<'n> {
         Self::fold(made)
     }
 
+    /// The bound `expr` of a clock, whose sums do not wrap around.
+    pub(in crate::network) fn bound(&mut self, expr: &crate::network::Expr) -> TranslationResult<Expr> {
+        use crate::network::Expr as N;
+        let made = match expr {
+            N::Unary(op @ UnaryOp::Neg, part) => Expr::Unary(*op, Box::new(self.bound(part)?)),
+            N::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                Expr::Binary(*op, Box::new(self.bound(left)?), Box::new(self.bound(right)?))
+            }
+            _ => self.data(expr)?,
+        };
+        match made.depends_on_state() {
+            true => Ok(made),
+            false => match made.bound(Valuation::default()) {
+                Ok(value) if i32::try_from(value).is_ok() => Ok(Expr::Const(value)),
+                Ok(value) => Err(NotSingleAutomaton::TooLarge(format!("the bound {value}"))),
+                Err(error) => Err(NotSingleAutomaton::Constant(error)),
+            },
+        }
+    }
+
     /// Appends the assignments that `expr` makes, in order; returns the value that the last one assigns.
     ///
     /// # Errors
@@ -332,8 +352,7 @@ impl<'n> SingleAutomaton<'n> {
             return Ok(expr);
         }
         match expr.eval(Valuation::default()) {
-            Ok(value) if i32::try_from(value).is_ok() => Ok(Expr::Const(value)),
-            Ok(value) => Err(NotSingleAutomaton::TooLarge(format!("the constant {value}"))),
+            Ok(value) => Ok(Expr::Const(value)),
             Err(error) => Err(NotSingleAutomaton::Constant(error)),
         }
     }

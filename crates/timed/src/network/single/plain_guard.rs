@@ -25,12 +25,7 @@ impl SingleAutomaton<'_> {
                 };
                 let left = self.clock(left)?;
                 let right = right.as_ref().map(|right| self.clock(right)).transpose()?;
-                let bound = self.data(bound)?;
-                if let Some(value) = bound.as_const()
-                    && i32::try_from(value).is_err()
-                {
-                    return Err(NotSingleAutomaton::TooLarge(format!("the bound {value}")));
-                }
+                let bound = self.bound(bound)?;
                 guard.clocks.push(ClockConstraint {
                     left,
                     right,
