@@ -420,8 +420,11 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         if let Some(how) = walked.how.filter(|how| is_beside(*how)) {
             count(&format!("walked: {} {how:?}", expected.name()));
         }
-        if walked.how.is_some_and(is_beside) && named.decided_by != DecidedBy::Game {
+        if named.how.is_some_and(is_beside) && named.decided_by != DecidedBy::Game {
             count(&format!("walked and named: {}", expected.name()));
+            if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
+                count(&format!("walked, with inputs: {}", expected.name()));
+            }
         }
         if let Some(how) = shared.how {
             *counts
@@ -509,6 +512,16 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
             counts.get(&format!("shared: {how}")).is_some_and(|n| *n >= least),
             "{counts:?}"
         );
+    }
+    for (what, least) in [
+        ("walked: subsumed Beside", 50),
+        ("walked: inconsistent Beside", 1),
+        ("walked: non-subsumed BesideUnanswered", 10),
+        ("walked: non-subsumed BesideRun", 8),
+        ("walked and named: subsumed", 15),
+        ("walked, with inputs: subsumed", 5),
+    ] {
+        assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
     }
 }
 

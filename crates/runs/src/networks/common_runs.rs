@@ -43,7 +43,7 @@ impl NetworkJudge<'_> {
         };
         Some(Judgement {
             named: named.filter(|_| verdict == Verdict::Subsumed),
-            how: (by == DecidedBy::Game).then_some(how),
+            how: Some(how),
             ..Judgement::plain(verdict, by)
         })
     }

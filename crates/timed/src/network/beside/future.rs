@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::nodes::Nodes;
+use crate::model::Role;
 use rustc_hash::FxHashMap;
 use tamper_text::Budget;
 use tamper_zones::Dbm;
@@ -27,6 +28,8 @@ pub(super) struct Endless {
 pub(super) struct Stuck {
     /// By node.
     zones: FxHashMap<usize, Vec<Dbm>>,
+    /// Whether runs that come to a node with an input do not count.
+    avoids_inputs: bool,
 }
 
 /// States on the run that is followed.
@@ -43,6 +46,14 @@ struct Visited {
 const MOST_STATES: u64 = 5_000;
 
 impl Stuck {
+    /// About runs that come to no node with an input.
+    pub fn avoiding_inputs() -> Self {
+        Self {
+            avoids_inputs: true,
+            ..Self::default()
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.zones.clear();
@@ -65,7 +76,8 @@ impl Stuck {
                     return Err(Stop::Unclear);
                 }
                 budget.exceeded(n_states, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
-                if nodes.list[node].is_calm() {
+                let is_out = self.avoids_inputs && nodes.list[node].inputs().next().is_some();
+                if !is_out && nodes.list[node].is_calm() {
                     return Ok(Some(endless(&path, None)));
                 }
                 let largest = &nodes.list[node].constants.largest;
@@ -74,7 +86,7 @@ impl Stuck {
                 if let Some(first) = path.iter().position(repeated) {
                     return Ok(Some(endless(&path, Some(first))));
                 }
-                if !self.knows(nodes, node, &zone) {
+                if !is_out && !self.knows(nodes, node, &zone) {
                     let open = nodes.in_reverse(node);
                     path.push(Visited {
                         node,
@@ -119,10 +131,11 @@ fn endless(path: &[Visited], repeats: Option<usize>) -> Endless {
 }
 
 impl Nodes<'_> {
-    /// The steps of a node, last to first: those that the original has come first.
+    /// The steps of a node but inputs, last to first: those that the original has come first.
     fn in_reverse(&self, node: usize) -> Vec<usize> {
         let moves = &self.list[node].moves;
         let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.retain(|at| moves[*at].class != Some(Role::Input));
         order.sort_by_key(|at| self.is_changed(&moves[*at]));
         order.reverse();
         order

@@ -77,10 +77,11 @@ impl Original {
         let Some(bounds) = WalkBounds::of(mutant, &self.network) else {
             return Along::Open;
         };
-        if !self.is_closed(mutant, &channels) || !safe::cannot_fail(mutant) {
+        let own = Channels::new(&self.network);
+        let has_inputs = self.has_inputs(&own) || (!asked.refines && self.has_inputs(&channels));
+        if has_inputs || !self.is_whole(mutant) || !safe::cannot_fail(mutant) {
             return Along::Open;
         }
-        let own = Channels::new(&self.network);
         let nodes = Nodes::new(
             MoveGenerator::new(mutant, &self.view, &channels),
             MoveGenerator::new(&self.network, &self.view, &own),
@@ -90,17 +91,22 @@ impl Original {
         walk::walk(nodes, asked, budget, tells)
     }
 
-    /// Whether neither game has inputs or hidden steps.
-    fn is_closed(&self, mutant: &Network, channels: &Channels) -> bool {
-        let view = &self.view;
-        let is_input = |(at, channel): (u32, &super::Channel)| {
-            let roles = channels.roles(at, channel.broadcast, view);
-            roles.contains(&Role::Input)
+    /// Whether steps may be inputs, with these users of the channels.
+    fn has_inputs(&self, channels: &Channels) -> bool {
+        let alphabet = channels.n_channels();
+        let broadcast = |at: u32| {
+            let known = self.network.channels.get(at as usize);
+            known.is_some_and(|channel| channel.broadcast)
         };
+        (0..alphabet).any(|at| channels.roles(at, broadcast(at), &self.view).contains(&Role::Input))
+    }
+
+    /// Whether every process is under test, and nothing is hidden.
+    fn is_whole(&self, mutant: &Network) -> bool {
+        let view = &self.view;
         mutant.clocks.len() <= MAX_CLOCKS
             && view.sides.iter().all(|side| *side == Side::System)
             && !view.hide_internal
             && view.observe.is_empty()
-            && !(0..).zip(&mutant.channels).any(is_input)
     }
 }

@@ -10,6 +10,7 @@ use super::super::original::SharedSteps;
 use super::super::priorities::prioritised;
 use super::Stop;
 use super::bounds::{Constants, WalkBounds};
+use crate::model::Role;
 use tamper_zones::{Clock, Dbm};
 
 /// A discrete state of the mutant.
@@ -55,6 +56,14 @@ impl MutantNode {
     pub fn is_calm(&self) -> bool {
         let mut atoms = self.invariant.as_slice().iter();
         !self.urgent && atoms.all(|atom| atom.left == Clock::ZERO)
+    }
+
+    /// The inputs, by number.
+    pub fn inputs(&self) -> impl Iterator<Item = usize> {
+        let moves = self.moves.iter().enumerate();
+        moves
+            .filter(|(_, step)| step.class == Some(Role::Input))
+            .map(|(at, _)| at)
     }
 
     /// The values that waiting reaches from `entered`.

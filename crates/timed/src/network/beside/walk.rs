@@ -89,15 +89,12 @@ impl SharedWalk<'_, '_> {
 
     fn pass(&mut self) -> Result<Along, Stop> {
         let (node, start) = self.start()?;
-        let mut is_consistent = !self.asked.prune;
-        if self.asked.prune {
-            let waited = self.nodes.settled(node, start.clone());
-            match self.stuck.endless(&mut self.nodes, (node, waited), self.budget) {
-                Ok(Some(_)) => is_consistent = true,
-                Ok(None) => return Ok(Along::Stuck),
-                Err(Stop::Unclear) => {}
-                Err(stop) => return Err(stop),
-            }
+        let is_consistent = match self.asked.prune {
+            true => self.is_consistent(node, &start)?,
+            false => Some(true),
+        };
+        if is_consistent == Some(false) {
+            return Ok(Along::Stuck);
         }
         if !self.asked.refines {
             self.enter(node, start, None)?;
@@ -109,10 +106,45 @@ impl SharedWalk<'_, '_> {
                 next += 1;
             }
         }
-        Ok(match is_consistent && !self.is_open {
+        Ok(match is_consistent == Some(true) && !self.is_open {
             true => Along::Stays,
             false => Along::Open,
         })
+    }
+
+    /// Whether the mutant is consistent at the start; `None` if that is not known.
+    fn is_consistent(&mut self, node: usize, start: &Dbm) -> Result<Option<bool>, Stop> {
+        let Some(goes_on) = self.goes_on(node, start.clone())? else {
+            return Ok(None);
+        };
+        if !goes_on || !self.asked.refines {
+            return Ok(Some(goes_on));
+        }
+        let inputs: Vec<usize> = self.nodes.list[node].inputs().collect();
+        for at in inputs {
+            if let Some((target, entered)) = self.nodes.after(node, at, start)?
+                && self.goes_on(target, entered)? == Some(false)
+            {
+                return Ok(Some(false));
+            }
+        }
+        let waited = self.nodes.settled(node, start.clone());
+        match Stuck::avoiding_inputs().endless(&mut self.nodes, (node, waited), self.budget) {
+            Ok(found) => Ok(found.map(|_| true)),
+            Err(Stop::Unclear) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Whether a run of outputs, internal steps and delays from some of these values, on entering the node, goes on for ever;
+    /// `None` if that is not known.
+    fn goes_on(&mut self, node: usize, entered: Dbm) -> Result<Option<bool>, Stop> {
+        let waited = self.nodes.settled(node, entered);
+        match self.stuck.endless(&mut self.nodes, (node, waited), self.budget) {
+            Ok(found) => Ok(Some(found.is_some())),
+            Err(Stop::Unclear) => Ok(None),
+            Err(stop) => Err(stop),
+        }
     }
 
     /// The initial node, and the values there before time passes.
