@@ -7,14 +7,41 @@ use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How, Scratch};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
-use tamper_timed::network::{Along, Asked, Departure, Original};
+use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
 
 /// Most symbolic states of the game along one run.
 const MOST_STATES: u64 = 20_000;
 
 impl NetworkJudge<'_> {
+    /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
+    pub(super) fn composed_or_decided(
+        &self,
+        made: &Made,
+        scratch: &mut Scratch,
+    ) -> Result<Result<Composed, ComposeError>, Box<Judgement>> {
+        let (network, budget) = (&made.network, self.timer.budget());
+        let Some(known) = &self.origin else {
+            return Ok(compose_mutant(network, self.network, self.view, &budget));
+        };
+        let most = self.settings.composed_first;
+        if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
+            let first = Budget {
+                max_states: Some(most),
+                ..budget.clone()
+            };
+            match known.original.compose_mutant(network, &first) {
+                Err(ComposeError::Stopped { .. }) => {}
+                composed => return Ok(composed),
+            }
+            if let Some(judgement) = self.by_common_runs(&known.original, made, scratch) {
+                return Err(Box::new(judgement));
+            }
+        }
+        Ok(known.original.compose_mutant(network, &self.timer.budget()))
+    }
+
     /// The judgement on a mutant, if its runs beside the original tell it.
-    pub(super) fn by_common_runs(&self, original: &Original, made: &Made, scratch: &mut Scratch) -> Option<Judgement> {
+    fn by_common_runs(&self, original: &Original, made: &Made, scratch: &mut Scratch) -> Option<Judgement> {
         if self.has_hidden {
             return None;
         }

@@ -16,9 +16,7 @@ use tamper_game::{
 use tamper_text::{Budget, Id as _};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
-use tamper_timed::network::{
-    ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
-};
+use tamper_timed::network::{ComposeError, Composed, Network, Original, State, View, compose, with_seen_steps};
 use tamper_zones::Dbm;
 
 /// The reason why a mutant with the composition of the original is subsumed.
@@ -53,8 +51,8 @@ impl NetworkSettings {
 /// Judges mutants of one network.
 #[derive(Debug)]
 pub struct NetworkJudge<'n> {
-    network: &'n Network,
-    view: &'n View,
+    pub(super) network: &'n Network,
+    pub(super) view: &'n View,
     pub(super) settings: NetworkSettings,
     pub(super) timer: Timer,
     original: Automaton,
@@ -66,15 +64,15 @@ pub struct NetworkJudge<'n> {
     /// The original with these steps as outputs, prepared if hidden steps have to be distinguished from them.
     watched: OnceLock<Result<Specification, GameError>>,
     /// The facts that mutants are decided from; `None` if each is decided separately.
-    origin: Option<CompositionFacts>,
+    pub(super) origin: Option<CompositionFacts>,
     /// By component and by process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
 
 /// Facts about the composition of the network.
 #[derive(Debug)]
-struct CompositionFacts {
-    original: Original,
+pub(super) struct CompositionFacts {
+    pub(super) original: Original,
     baseline: Baseline,
     /// The location of each discrete state.
     places: HashMap<State, LocId>,
@@ -253,33 +251,6 @@ impl<'n> NetworkJudge<'n> {
         made.digest = is_other.then(|| digest(&composed.automaton, &composed.seen));
         (made.reach, made.seen) = (composed.reach, composed.seen);
         made.composed = Outcome::Composed(composed.automaton);
-    }
-
-    /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
-    fn composed_or_decided(
-        &self,
-        made: &Made,
-        scratch: &mut Scratch,
-    ) -> Result<Result<Composed, ComposeError>, Box<Judgement>> {
-        let (network, budget) = (&made.network, self.timer.budget());
-        let Some(known) = &self.origin else {
-            return Ok(compose_mutant(network, self.network, self.view, &budget));
-        };
-        let most = self.settings.composed_first;
-        if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
-            let first = Budget {
-                max_states: Some(most),
-                ..budget.clone()
-            };
-            match known.original.compose_mutant(network, &first) {
-                Err(ComposeError::Stopped { .. }) => {}
-                composed => return Ok(composed),
-            }
-            if let Some(judgement) = self.by_common_runs(&known.original, made, scratch) {
-                return Err(Box::new(judgement));
-            }
-        }
-        Ok(known.original.compose_mutant(network, &self.timer.budget()))
     }
 
     /// Whether a mutant with these observable steps is composed to the same game as the original.

@@ -1,4 +1,4 @@
-//! Whether a run of the mutant can go on for ever, or every one gets stuck.
+//! Endless runs of a mutant, and the states from which every run gets stuck.
 
 use super::Stop;
 use super::nodes::Nodes;
@@ -14,7 +14,7 @@ pub(super) struct RunStep {
     pub at: usize,
 }
 
-/// How a run goes on for ever.
+/// An endless run.
 #[derive(Debug)]
 pub(super) struct Endless {
     /// Its steps.

@@ -23,7 +23,7 @@ use tamper_text::Budget;
 
 pub use run::Departure;
 
-/// What is asked about a mutant.
+/// A question about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
     /// Whether the mutant is pruned: runs that get stuck do not count.
@@ -32,7 +32,7 @@ pub struct Asked {
     pub refines: bool,
 }
 
-/// What the common runs tell about a mutant.
+/// The answer of the common runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Along {
     /// It is consistent, and refines the original.
@@ -58,7 +58,7 @@ enum Stop {
 }
 
 impl Original {
-    /// What the runs that `mutant` and the original have in common tell about the mutant. `tells` is asked about runs that leave
+    /// Asks the runs that `mutant` and the original have in common about the mutant. `tells` is asked about runs that leave
     /// the original: whether the original cannot follow. [`Along::Open`] wherever the proof does not hold, or a limit was hit.
     ///
     /// # Panics

@@ -1,4 +1,4 @@
-//! The discrete states of a mutant, each with what the original does there.
+//! The discrete states of a mutant, each with the steps that it shares with the original.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) struct MutantNode {
     pub shared: Option<Arc<SharedNode>>,
 }
 
-/// What mutant and original do in a state that runs of both reach.
+/// The steps of mutant and original in a state that runs of both reach.
 pub(super) struct SharedNode {
     /// The original's invariant, and whether its time stands.
     pub invariant: Atoms,

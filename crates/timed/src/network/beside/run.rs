@@ -1,4 +1,4 @@
-//! A run of a mutant that leaves the original, as a game of its own.
+//! The game along one run of a mutant that leaves the original.
 
 use super::super::emit::{channel_names, emit};
 use super::super::explore::{ExploredState, Graph};
@@ -38,8 +38,7 @@ impl Departure<'_> {
         })
     }
 
-    /// The game that makes the steps of the run one after the other, at any values at which the mutant makes them, and nothing
-    /// else. If it does not refine the original, the mutant does not, either.
+    /// The game along the run: its steps one after the other, at any values at which the mutant makes them. If it does not refine the original, the mutant does not, either.
     pub fn game(&self) -> Automaton {
         let n_steps = self.steps.len();
         let last = self.steps.last().map_or(0, |last| self.target(*last));

@@ -41,7 +41,7 @@ struct SharedWalk<'w, 't> {
     is_open: bool,
 }
 
-/// How a run leaves the original: the entry, the step unless it waits, and the values that are then reached in a node.
+/// A departure from the original: the entry, the step unless the mutant waits, and the values that are then reached in a node.
 struct Leaving {
     entry: usize,
     step: Option<usize>,
