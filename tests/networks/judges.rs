@@ -22,6 +22,26 @@ pub fn judge<'n>(
     judge_within(network, components, how, Limits::default())
 }
 
+/// A judge without limits that walks the runs which mutants have in common with the network before it composes them.
+///
+/// # Errors
+/// The network has no meaning as a specification.
+pub fn judge_beside<'n>(
+    (file, view): (&'n NetworkFile, &'n View),
+    components: &[Component],
+    (semantics, statics): (Semantics, StaticUse),
+) -> Result<NetworkJudge<'n>, ExperimentError> {
+    let settings = NetworkSettings {
+        semantics,
+        statics,
+        witness: true,
+        engine: Engine::Family,
+        composed_first: 0,
+    };
+    let timer = Timer::new(Limits::default());
+    NetworkJudge::new(&file.network, view, components, settings, timer)
+}
+
 /// A judge with these limits.
 ///
 /// # Errors
@@ -37,6 +57,7 @@ pub fn judge_within<'n>(
         statics,
         witness: false,
         engine,
+        composed_first: NetworkSettings::COMPOSED_FIRST,
     };
     NetworkJudge::new(&file.network, view, components, settings, Timer::new(limits))
 }

@@ -2,6 +2,7 @@
 
 mod account;
 mod algebra;
+mod beside;
 mod clashes;
 mod composition;
 mod congruence;

@@ -3,16 +3,18 @@
 
 use std::collections::HashMap;
 
-use tamper::experiment::{Component, Engine, NetworkMutants, NetworkStep, Scope, StaticUse, Verdict, components};
+use tamper::experiment::{
+    Component, DecidedBy, Engine, NetworkMutants, NetworkStep, Scope, StaticUse, Verdict, components,
+};
 use tamper::formats::{NetworkFile, read_network};
-use tamper::game::{Scratch, Semantics};
+use tamper::game::{How, Scratch, Semantics};
 use tamper::model::{Cmp, LocId, Role};
 use tamper::mutation::{Alteration, AlteredPart, Mutation, MutationOptions, Operator, Order, Site};
 use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
 use tamper::text::{Budget, Id};
 
 use super::composition::from_environment;
-use super::judges::{by_regions, judge};
+use super::judges::{by_regions, judge, judge_beside};
 use super::nets::{Atom, Chan, Edge, MOST, Net, Proc, Random, Update, Urgency, broadcasting, random};
 use super::verdicts::Rules;
 
@@ -283,6 +285,11 @@ pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]
     Some(mutant)
 }
 
+/// Whether the mutant was decided without its composition.
+fn is_beside(how: How) -> bool {
+    matches!(how, How::Beside | How::BesideUnanswered | How::BesideRun)
+}
+
 /// What was compared, by what decided and the verdict.
 type Counts = HashMap<String, u64>;
 
@@ -300,8 +307,10 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         judge(StaticUse::Use, Engine::Family),
         judge(StaticUse::Off, Engine::Family),
         judge(StaticUse::Off, Engine::Enumerate),
+        judge_beside((&file, &view), &components, (semantics, StaticUse::Off)),
+        judge_beside((&file, &view), &components, (semantics, StaticUse::Use)),
     );
-    let (Ok(quick), Ok(sharing), Ok(plain)) = judges else {
+    let (Ok(quick), Ok(sharing), Ok(plain), Ok(beside), Ok(quick_beside)) = judges else {
         return Ok(());
     };
     let options = MutationOptions {
@@ -331,6 +340,19 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         }
         if found.verdict != by_game.verdict {
             return Err(format!("{id}: {found:?}, but {by_game:?}"));
+        }
+        let (walked, _) = beside.decide(&mutant, &mut scratch);
+        let (named, _) = quick_beside.decide(&mutant, &mut scratch);
+        for walked in [&walked, &named] {
+            if walked.verdict != by_game.verdict {
+                return Err(format!(
+                    "{id} under {semantics}: {walked:?} beside the original, but {by_game:?}"
+                ));
+            }
+        }
+        let needs_run = walked.verdict == Verdict::NonSubsumed && walked.how.is_some_and(is_beside);
+        if needs_run && walked.witness.is_none() {
+            return Err(format!("{id}: no counterexample, {walked:?}"));
         }
         let Some(plain_mutant) = in_turn(net, &components, &mutant.steps()) else {
             continue;
@@ -394,6 +416,15 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         }
         if has_silent(false) && has_silent(true) && !net.hide {
             count("unlabelled, seen beside hidden ones");
+        }
+        if let Some(how) = walked.how.filter(|how| is_beside(*how)) {
+            count(&format!("walked: {} {how:?}", expected.name()));
+        }
+        if named.how.is_some_and(is_beside) && named.decided_by != DecidedBy::Game {
+            count(&format!("walked and named: {}", expected.name()));
+            if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
+                count(&format!("walked, with inputs: {}", expected.name()));
+            }
         }
         if let Some(how) = shared.how {
             *counts
@@ -481,6 +512,16 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
             counts.get(&format!("shared: {how}")).is_some_and(|n| *n >= least),
             "{counts:?}"
         );
+    }
+    for (what, least) in [
+        ("walked: subsumed Beside", 50),
+        ("walked: inconsistent Beside", 1),
+        ("walked: non-subsumed BesideUnanswered", 10),
+        ("walked: non-subsumed BesideRun", 8),
+        ("walked and named: subsumed", 15),
+        ("walked, with inputs: subsumed", 5),
+    ] {
+        assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
     }
 }
 

@@ -128,6 +128,7 @@ fn a_limit_is_a_limit() {
             statics: StaticUse::Use,
             witness: false,
             engine,
+            composed_first: NetworkSettings::COMPOSED_FIRST,
         };
         let judge = NetworkJudge::new(&file.network, &view, &[], settings, Timer::new(limits));
         let error = judge.expect_err("three states are too few");

@@ -10,11 +10,11 @@ use super::fixpoint::Solution;
 use super::forward::{self, ForwardOutcome, Scratch};
 use super::product::{ActionMap, ArenaProduct};
 use super::responder;
-use super::semantics::Semantics;
+use super::semantics::{Semantics, Unmatched};
 use super::witness::{self, Counterexample};
 use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
 use tamper_text::{Budget, StopReason};
-use tamper_timed::model::Automaton;
+use tamper_timed::model::{Automaton, Role};
 
 /// The answer to a refinement question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -186,6 +186,18 @@ impl Specification {
             Cow::Borrowed(&self.shifted)
         } else {
             Cow::Owned(self.arena.shifted(n_clocks))
+        }
+    }
+
+    /// Whether no state answers an output or internal step of this name: none makes it, or ignores it.
+    pub fn never_answers(&self, name: &str, role: Role) -> bool {
+        let mut actions = self.automaton.actions().iter_enumerated();
+        match actions.find(|(_, action)| &*action.name == name && action.role == role) {
+            Some((known, _)) => {
+                let mut moves = self.arena.moves.iter();
+                !moves.any(|step| step.action == known && step.enabled.start < step.enabled.end)
+            }
+            None => self.semantics.unmatched == Unmatched::Reject,
         }
     }
 

@@ -344,6 +344,7 @@ impl<'m> NetworkWorld<'m> {
             statics: plan.statics,
             witness: plan.witness,
             engine,
+            composed_first: NetworkSettings::COMPOSED_FIRST,
         };
         let mutants = network.mutants(&plan.mutation, plan.order)?;
         let counting = terminal.counting("composing the original");
@@ -396,6 +397,7 @@ impl TimedWorld for NetworkWorld<'_> {
             statics: StaticUse::Off,
             witness: false,
             engine: Engine::Enumerate,
+            composed_first: NetworkSettings::COMPOSED_FIRST,
         };
         let plain = self.network.judge(settings, Timer::new(self.plan.limits))?;
         Ok(verify(&self.run(&plain), sample)?)

@@ -38,6 +38,12 @@ tamper_text::named! {
         Run = "run",
         /// Runs that get stuck, after an input that the mutant can get at once.
         Stuck = "stuck",
+        /// The runs that mutant and specification have in common, without a composition of the mutant.
+        Beside = "beside",
+        /// Such a run, which the mutant continues with an output that the specification never makes.
+        BesideUnanswered = "beside, unanswered",
+        /// Such a run, which the mutant continues so that the specification cannot follow.
+        BesideRun = "beside, run",
         /// The exploration of the product decided.
         Product = "product",
         /// The game in which the responder has choices: each challenge was answered by its counterpart.

@@ -16,9 +16,7 @@ use tamper_game::{
 use tamper_text::{Budget, Id as _};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
-use tamper_timed::network::{
-    ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
-};
+use tamper_timed::network::{ComposeError, Composed, Network, Original, State, View, compose, with_seen_steps};
 use tamper_zones::Dbm;
 
 /// The reason why a mutant with the composition of the original is subsumed.
@@ -27,7 +25,7 @@ const SAME: &str = "the composition stays the same";
 pub(crate) const HIDDEN: &str =
     "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
 /// The reason why a mutant that refines its process alone is subsumed.
-const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
+pub(super) const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
 
 /// Settings of a judge of networks.
 #[derive(Clone, Copy, Debug)]
@@ -40,33 +38,41 @@ pub struct NetworkSettings {
     pub witness: bool,
     /// The engine: mutants are decided from facts about the composition, or each separately.
     pub engine: Engine,
+    /// The symbolic states of a mutant that are composed before the runs that it has in common with the original are tried:
+    /// [`NetworkSettings::COMPOSED_FIRST`] if nothing else is wanted.
+    pub composed_first: u64,
+}
+
+impl NetworkSettings {
+    /// Small compositions are made in any case: equal ones are known by them.
+    pub const COMPOSED_FIRST: u64 = 2_000;
 }
 
 /// Judges mutants of one network.
 #[derive(Debug)]
 pub struct NetworkJudge<'n> {
-    network: &'n Network,
-    view: &'n View,
-    settings: NetworkSettings,
-    timer: Timer,
+    pub(super) network: &'n Network,
+    pub(super) view: &'n View,
+    pub(super) settings: NetworkSettings,
+    pub(super) timer: Timer,
     original: Automaton,
     /// Whether the original has hidden steps.
-    has_hidden: bool,
-    specification: Specification,
+    pub(super) has_hidden: bool,
+    pub(super) specification: Specification,
     /// The internal steps of the original that are observable.
     seen: Vec<EdgeId>,
     /// The original with these steps as outputs, prepared if hidden steps have to be distinguished from them.
     watched: OnceLock<Result<Specification, GameError>>,
     /// The facts that mutants are decided from; `None` if each is decided separately.
-    origin: Option<CompositionFacts>,
+    pub(super) origin: Option<CompositionFacts>,
     /// By component and by process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
 
 /// Facts about the composition of the network.
 #[derive(Debug)]
-struct CompositionFacts {
-    original: Original,
+pub(super) struct CompositionFacts {
+    pub(super) original: Original,
     baseline: Baseline,
     /// The location of each discrete state.
     places: HashMap<State, LocId>,
@@ -106,15 +112,22 @@ impl CompositionFacts {
     }
 }
 
-/// A mutant of a network, composed.
+/// A mutant as a game, or what is known without it.
+enum Outcome {
+    Composed(Automaton),
+    Refused(ComposeError),
+    Decided(Judgement),
+}
+
+/// A mutant of a network, composed unless it is decided without.
 pub(crate) struct Made {
     pub id: String,
     /// Its mutations, in order.
     pub steps: Vec<NetworkStep>,
     /// The guidelines that name them, if all are named.
     pub rules: Option<Vec<Rule>>,
-    network: Network,
-    composed: Result<Automaton, ComposeError>,
+    pub(super) network: Network,
+    composed: Outcome,
     has_hidden: bool,
     /// The internal steps that are observable.
     seen: Vec<EdgeId>,
@@ -205,38 +218,40 @@ impl<'n> NetworkJudge<'n> {
 
     /// The verdict on a mutant, and the verdict on the changed process alone, if that has a meaning.
     pub fn decide(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> (Judgement, Option<Verdict>) {
-        let made = self.make(mutant);
+        let made = self.make(mutant, scratch);
         (self.judge(&made, scratch), self.alone(&made, scratch))
     }
 
-    /// Makes and composes a mutant.
-    pub(super) fn make(&self, mutant: &NetworkMutant) -> Made {
-        let network = mutant.network();
-        let composed = match &self.origin {
-            Some(known) => known.original.compose_mutant(&network, &self.timer.budget()),
-            None => compose_mutant(&network, self.network, self.view, &self.timer.budget()),
-        };
-        let has_hidden = composed.as_ref().is_ok_and(|composed| composed.has_hidden);
-        let states = composed.as_ref().map_or(&[][..], |composed| &composed.discrete);
-        let same = self.origin.as_ref().map_or_else(Vec::new, |origin| origin.same(states));
-        let (composed, reach, seen) = match composed {
-            Ok(composed) => (Ok(composed.automaton), composed.reach, composed.seen),
-            Err(error) => (Err(error), Vec::new(), Vec::new()),
-        };
-        let other = composed.as_ref().ok().filter(|mutant| !self.is_original(mutant, &seen));
-        let digest = other.map(|mutant| digest(mutant, &seen));
-        Made {
-            same,
-            reach,
-            seen,
-            has_hidden,
+    /// Makes a mutant, and composes it unless it is decided without.
+    pub(super) fn make(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> Made {
+        let mut made = Made {
+            same: Vec::new(),
+            reach: Vec::new(),
+            seen: Vec::new(),
+            has_hidden: false,
             id: mutant.id(),
             rules: mutant.rules(self.view),
             steps: mutant.steps(),
-            network,
-            digest,
-            composed,
+            network: mutant.network(),
+            digest: None,
+            composed: Outcome::Decided(Judgement::plain(Verdict::Unknown, DecidedBy::Nothing)),
+        };
+        match self.composed_or_decided(&made, scratch) {
+            Ok(Ok(composed)) => self.add_composition(&mut made, composed),
+            Ok(Err(error)) => made.composed = Outcome::Refused(error),
+            Err(judgement) => made.composed = Outcome::Decided(*judgement),
         }
+        made
+    }
+
+    fn add_composition(&self, made: &mut Made, composed: Composed) {
+        made.has_hidden = composed.has_hidden;
+        let origin = self.origin.as_ref();
+        made.same = origin.map_or_else(Vec::new, |origin| origin.same(&composed.discrete));
+        let is_other = !self.is_original(&composed.automaton, &composed.seen);
+        made.digest = is_other.then(|| digest(&composed.automaton, &composed.seen));
+        (made.reach, made.seen) = (composed.reach, composed.seen);
+        made.composed = Outcome::Composed(composed.automaton);
     }
 
     /// Whether a mutant with these observable steps is composed to the same game as the original.
@@ -248,8 +263,9 @@ impl<'n> NetworkJudge<'n> {
     pub(super) fn judge(&self, made: &Made, scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
-            Ok(mutant) => mutant,
-            Err(error) => return Judgement::of_error(by, error.is_invalid(), error),
+            Outcome::Composed(mutant) => mutant,
+            Outcome::Refused(error) => return Judgement::of_error(by, error.is_invalid(), error),
+            Outcome::Decided(judgement) => return judgement.clone(),
         };
         let is_named = made.rules.is_some();
         if self.settings.statics == StaticUse::Only {
@@ -284,7 +300,7 @@ impl<'n> NetworkJudge<'n> {
 
     /// Whether congruence proves the mutant subsumed. The congruence is proved for single mutations of the six
     /// operators.
-    fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
+    pub(super) fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
         let [only] = made.steps.as_slice() else { return false };
         let mut all = self.alone[only.component].iter();
         !only.mutation.applied().again

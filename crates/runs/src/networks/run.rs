@@ -67,14 +67,14 @@ impl Mutants for NetworkRun<'_> {
     }
 
     fn digest(&self, named: &IdentifiedMutant) -> Option<blake3::Hash> {
-        self.judge.make(&named.mutant).digest
+        self.judge.make(&named.mutant, &mut Scratch::default()).digest
     }
 
     /// Compositions are large, so each thread holds only one.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         in_order(open.len(), |at, scratch: &mut Scratch| {
             let at = open[at];
-            let made = self.judge.make(&named[at].mutant);
+            let made = self.judge.make(&named[at].mutant, scratch);
             let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
             let alone = self.judge.alone(&made, scratch);
             if self.judge.is_over() {
@@ -102,10 +102,10 @@ impl Mutants for NetworkRun<'_> {
 impl Plainly for NetworkRun<'_> {
     fn decide_plainly(&self, number: u64) -> Result<Decided> {
         let mutant = self.mutants.get(number);
-        let made = self
-            .judge
-            .make(&mutant.ok_or_else(|| ExperimentError::no_mutant(number))?);
-        let judgement = self.judge.judge(&made, &mut Scratch::default());
+        let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let scratch = &mut Scratch::default();
+        let made = self.judge.make(&mutant, scratch);
+        let judgement = self.judge.judge(&made, scratch);
         Ok((made.id, judgement.verdict))
     }
 }

@@ -48,6 +48,11 @@ impl Channels {
         }
     }
 
+    /// Their number.
+    pub fn n_channels(&self) -> u32 {
+        u32::try_from(self.senders.len()).expect("fewer than 2^32 channels")
+    }
+
     /// The users in either network; `other` may lack the last channels.
     pub fn joined(mut self, other: Self) -> Self {
         let lists = self.senders.iter_mut().zip(other.senders);

@@ -55,7 +55,7 @@ pub(super) struct ExploredState {
     /// Whether the steps were computed.
     pub expanded: bool,
     /// Its zones, none of which simulates another.
-    zones: Vec<usize>,
+    pub zones: Vec<usize>,
 }
 
 /// The rank of an entry that simulates everything possible.

@@ -8,6 +8,7 @@
 
 mod algebra;
 mod atoms;
+mod beside;
 mod cases;
 mod classes;
 mod clock_bounds;
@@ -30,6 +31,7 @@ mod uses;
 mod view;
 
 pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
+pub use beside::{Along, Asked, Departure};
 pub use classes::roles_of_edge;
 pub use compose::{compose, compose_mutant};
 pub use composed::{Composed, with_seen_steps};

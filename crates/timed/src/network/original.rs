@@ -12,13 +12,13 @@ use tamper_text::Budget;
 /// A network, its view, and the steps from each of its explored discrete states.
 #[derive(Debug)]
 pub struct Original {
-    network: Network,
-    view: View,
+    pub(super) network: Network,
+    pub(super) view: View,
     steps: FxHashMap<State, EnabledMoves>,
 }
 
 /// The steps of an original that a mutant shares.
-struct SharedSteps<'o> {
+pub(super) struct SharedSteps<'o> {
     steps: &'o FxHashMap<State, EnabledMoves>,
     /// Per process and location, whether the steps there may differ.
     concerned: Vec<Vec<bool>>,
@@ -67,7 +67,7 @@ fn steps(graph: Graph) -> FxHashMap<State, EnabledMoves> {
 
 impl<'o> SharedSteps<'o> {
     /// `None` if the networks differ in more than edges and invariants of processes.
-    fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
+    pub fn of(original: &'o Original, mutant: &Network) -> Option<Self> {
         let network = &original.network;
         let n_channels = network.channels.len();
         let is_private = |channel: &Channel| !channel.broadcast;
@@ -91,11 +91,16 @@ impl<'o> SharedSteps<'o> {
     }
 
     /// The steps from `state`, if they are known and unaffected by the change.
-    fn steps(&self, state: &State) -> Option<EnabledMoves> {
+    pub fn steps(&self, state: &State) -> Option<EnabledMoves> {
         let mut places = self.concerned.iter().zip(&state.locations);
         if places.any(|(concerned, at)| concerned[*at as usize]) {
             return None;
         }
+        self.of_original(state)
+    }
+
+    /// The original's steps from `state`, if runs of it lead there.
+    pub fn of_original(&self, state: &State) -> Option<EnabledMoves> {
         self.steps.get(state).cloned()
     }
 }

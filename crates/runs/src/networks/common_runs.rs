@@ -1,0 +1,107 @@
+//! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
+//! (`docs/notes/0024-beside-the-original.md`).
+
+use super::judge::{CONGRUENT, Made, NetworkJudge};
+use crate::records::witness::short_form;
+use crate::{DecidedBy, Judgement, StaticUse, Verdict};
+use tamper_game::{self as game, How, Scratch};
+use tamper_text::Budget;
+use tamper_timed::model::Automaton;
+use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
+
+/// Most symbolic states of the game along one run.
+const MOST_STATES: u64 = 20_000;
+
+impl NetworkJudge<'_> {
+    /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
+    pub(super) fn composed_or_decided(
+        &self,
+        made: &Made,
+        scratch: &mut Scratch,
+    ) -> Result<Result<Composed, ComposeError>, Box<Judgement>> {
+        let (network, budget) = (&made.network, self.timer.budget());
+        let Some(known) = &self.origin else {
+            return Ok(compose_mutant(network, self.network, self.view, &budget));
+        };
+        let most = self.settings.composed_first;
+        if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
+            let first = Budget {
+                max_states: Some(most),
+                ..budget.clone()
+            };
+            match known.original.compose_mutant(network, &first) {
+                Err(ComposeError::Stopped { .. }) => {}
+                composed => return Ok(composed),
+            }
+            if let Some(judgement) = self.by_common_runs(&known.original, made, scratch) {
+                return Err(Box::new(judgement));
+            }
+        }
+        Ok(known.original.compose_mutant(network, &self.timer.budget()))
+    }
+
+    /// The judgement on a mutant, if its runs beside the original tell it.
+    fn by_common_runs(&self, original: &Original, made: &Made, scratch: &mut Scratch) -> Option<Judgement> {
+        if self.has_hidden {
+            return None;
+        }
+        let replaces_games = self.settings.statics == StaticUse::Use;
+        let (by, named) = if replaces_games && made.rules.is_some() {
+            (DecidedBy::Rule, None)
+        } else if replaces_games && self.is_congruent(made, scratch) {
+            (DecidedBy::Congruence, Some(CONGRUENT))
+        } else {
+            (DecidedBy::Game, None)
+        };
+        let asked = Asked {
+            prune: self.settings.semantics.prune,
+            refines: by != DecidedBy::Game,
+        };
+        let mut told = None;
+        let along = original.beside(&made.network, asked, &self.timer.budget(), &mut |departure| {
+            told = self.tells(departure, scratch);
+            told.is_some()
+        });
+        let (verdict, how) = match along {
+            Along::Stays => (Verdict::Subsumed, How::Beside),
+            Along::Stuck => (Verdict::Inconsistent, How::Beside),
+            Along::Told => return told,
+            Along::Open => return None,
+        };
+        Some(Judgement {
+            named: named.filter(|_| verdict == Verdict::Subsumed),
+            how: Some(how),
+            ..Judgement::plain(verdict, by)
+        })
+    }
+
+    /// The judgement on a mutant with this run, if the specification cannot follow it.
+    fn tells(&self, departure: &Departure<'_>, scratch: &mut Scratch) -> Option<Judgement> {
+        let action = departure.action();
+        let never = action.is_some_and(|(name, role)| self.specification.never_answers(&name, role));
+        let game = (!never || self.settings.witness).then(|| departure.game());
+        let is_lost = |game: &Automaton| {
+            let budget = self.timer.budget();
+            let budget = Budget {
+                max_states: Some(budget.max_states.unwrap_or(MOST_STATES).min(MOST_STATES)),
+                ..budget
+            };
+            let decided = self.specification.decide(game, &budget, scratch);
+            decided.is_ok_and(|decision| decision.verdict == game::Verdict::NonSubsumed)
+        };
+        let is_told = never || game.as_ref().is_some_and(is_lost);
+        is_told.then(|| Judgement {
+            how: Some(if never { How::BesideUnanswered } else { How::BesideRun }),
+            witness: game
+                .filter(|_| self.settings.witness)
+                .and_then(|game| self.shown(&game)),
+            ..Judgement::plain(Verdict::NonSubsumed, DecidedBy::Game)
+        })
+    }
+
+    /// The counterexample that the game along one run of a mutant has: it is one of the mutant.
+    fn shown(&self, game: &Automaton) -> Option<String> {
+        let found = self.specification.counterexample(game, &self.timer.budget());
+        Some(short_form(&found.ok()?.counterexample()?))
+    }
+}

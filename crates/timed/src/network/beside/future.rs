@@ -1,0 +1,151 @@
+//! Endless runs of a mutant, and the states from which every run gets stuck.
+
+use super::Stop;
+use super::nodes::Nodes;
+use crate::model::Role;
+use rustc_hash::FxHashMap;
+use tamper_text::Budget;
+use tamper_zones::Dbm;
+
+/// A step of a run: the node that it leaves, and its number there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RunStep {
+    pub node: usize,
+    pub at: usize,
+}
+
+/// An endless run.
+#[derive(Debug)]
+pub(super) struct Endless {
+    /// Its steps.
+    pub steps: Vec<RunStep>,
+    /// The step from which on they are repeated for ever; `None` if time passes for ever at their end.
+    pub repeats: Option<usize>,
+}
+
+/// The states from which every run is known to get stuck.
+#[derive(Default)]
+pub(super) struct Stuck {
+    /// By node.
+    zones: FxHashMap<usize, Vec<Dbm>>,
+    /// Whether runs that come to a node with an input do not count.
+    avoids_inputs: bool,
+}
+
+/// States on the run that is followed.
+struct Visited {
+    node: usize,
+    zone: Dbm,
+    /// The steps that are still to be taken, in reverse order.
+    open: Vec<usize>,
+    /// The step that is followed.
+    taken: usize,
+}
+
+/// Most states of one search.
+const MOST_STATES: u64 = 5_000;
+
+impl Stuck {
+    /// About runs that come to no node with an input.
+    pub fn avoiding_inputs() -> Self {
+        Self {
+            avoids_inputs: true,
+            ..Self::default()
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.zones.clear();
+    }
+
+    /// A run from some values of `zone`, after waiting, that goes on for ever; `None` if every run gets stuck.
+    pub fn endless(
+        &mut self,
+        nodes: &mut Nodes<'_>,
+        (node, zone): (usize, Dbm),
+        budget: &Budget,
+    ) -> Result<Option<Endless>, Stop> {
+        let mut path: Vec<Visited> = Vec::new();
+        let mut entered = Some((node, zone));
+        let mut n_states = 0;
+        loop {
+            if let Some((node, zone)) = entered.take() {
+                n_states += 1;
+                if n_states > MOST_STATES {
+                    return Err(Stop::Unclear);
+                }
+                budget.exceeded(n_states, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
+                let is_out = self.avoids_inputs && nodes.list[node].inputs().next().is_some();
+                if !is_out && nodes.list[node].is_calm() {
+                    return Ok(Some(endless(&path, None)));
+                }
+                let largest = &nodes.list[node].constants.largest;
+                let repeated =
+                    |earlier: &Visited| earlier.node == node && earlier.zone.is_simulated_in(&zone, largest, largest);
+                if let Some(first) = path.iter().position(repeated) {
+                    return Ok(Some(endless(&path, Some(first))));
+                }
+                if !is_out && !self.knows(nodes, node, &zone) {
+                    let open = nodes.in_reverse(node);
+                    path.push(Visited {
+                        node,
+                        zone,
+                        open,
+                        taken: 0,
+                    });
+                }
+            }
+            let Some(last) = path.last_mut() else { return Ok(None) };
+            match last.open.pop() {
+                Some(at) => {
+                    last.taken = at;
+                    let next = nodes.after(last.node, at, &last.zone)?;
+                    entered = next.map(|(node, zone)| (node, nodes.settled(node, zone)));
+                }
+                None => {
+                    let Visited { node, zone, .. } = path.pop().expect("it was the last");
+                    self.zones.entry(node).or_default().push(zone);
+                }
+            }
+        }
+    }
+
+    /// Whether every run from the values of `zone` is known to get stuck.
+    fn knows(&self, nodes: &Nodes<'_>, node: usize, zone: &Dbm) -> bool {
+        let constants = &nodes.list[node].constants;
+        let simulates = |known: &Dbm| zone.is_simulated_in(known, &constants.lower, &constants.upper);
+        self.zones.get(&node).is_some_and(|zones| zones.iter().any(simulates))
+    }
+}
+
+fn endless(path: &[Visited], repeats: Option<usize>) -> Endless {
+    let steps = path.iter().map(|visited| RunStep {
+        node: visited.node,
+        at: visited.taken,
+    });
+    Endless {
+        steps: steps.collect(),
+        repeats,
+    }
+}
+
+impl Nodes<'_> {
+    /// The steps of a node but inputs, last to first: those that the original has come first.
+    fn in_reverse(&self, node: usize) -> Vec<usize> {
+        let moves = &self.list[node].moves;
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.retain(|at| moves[*at].class != Some(Role::Input));
+        order.sort_by_key(|at| self.is_changed(&moves[*at]));
+        order.reverse();
+        order
+    }
+
+    /// The values that waiting reaches from `entered`, without those of clocks that do not matter.
+    pub fn settled(&self, node: usize, entered: Dbm) -> Dbm {
+        let mut zone = self.list[node].delayed(entered);
+        let idle = self.bounds.inactive(&self.list[node].state);
+        idle.for_each(|clock| zone.free(clock));
+        zone
+    }
+}
