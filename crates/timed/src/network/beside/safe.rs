@@ -190,6 +190,13 @@ fn unary(op: UnaryOp, Interval { low, high }: Interval) -> Interval {
             low: low.saturating_add(number),
             high: high.saturating_add(number),
         },
+        UnaryOp::Times(number) => {
+            let ends = [low, high].map(|end| end.saturating_mul(number));
+            Interval {
+                low: ends[0].min(ends[1]),
+                high: ends[0].max(ends[1]),
+            }
+        }
     }
 }
 
@@ -223,6 +230,7 @@ fn binary(op: BinaryOp, left: Interval, right: Interval) -> Option<Interval> {
         | BinaryOp::Or
         | BinaryOp::Imply => Some(Interval::TRUTH),
         BinaryOp::Div
+        | BinaryOp::Pow
         | BinaryOp::Rem
         | BinaryOp::BitAnd
         | BinaryOp::BitOr
