@@ -175,6 +175,23 @@ impl NetworkLowering<'_> {
         }
     }
 
+    /// The value of `tree`, in which one of two variables is chosen, as a choice of two values: `(b ? v : w)[1]` is
+    /// `b ? v[1] : w[1]`.
+    fn choice(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
+        // What stands beside the variables is lowered twice.
+        const MOST: u32 = 12;
+        if self.n_choices == MOST {
+            let message = format!("variables are chosen by `?:` inside one another, more than {MOST} times");
+            return Err(Some(
+                Diagnostic::error(message, tree.span).with_help("choose by `if` and `else` in a function"),
+            ));
+        }
+        self.n_choices += 1;
+        let value = self.number(tree);
+        self.n_choices -= 1;
+        value
+    }
+
     fn load(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
         if let Some(choice) = chosen(tree) {
             return self.choice(&choice);
