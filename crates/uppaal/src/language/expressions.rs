@@ -304,30 +304,6 @@ impl NetworkLowering<'_> {
         ))
     }
 
-    /// The type of the variable or clock that `tree` names.
-    pub(super) fn type_of(&self, tree: &Tree) -> Option<ResolvedType> {
-        match &tree.node {
-            ExprNode::Name(name) => match &self.find(name)?.what {
-                SymbolKind::Cells(_, ty, _) | SymbolKind::Clocks(_, ty) | SymbolKind::Mixed(_, _, ty) => {
-                    Some(ty.clone())
-                }
-                _ => None,
-            },
-            ExprNode::Index(of, _) => match self.type_of(of)? {
-                ResolvedType::Array { element, .. } => Some((*element).clone()),
-                _ => None,
-            },
-            ExprNode::Member(of, field) => match self.type_of(of)? {
-                ResolvedType::Struct(fields) => {
-                    let named = fields.iter().find(|(name, _)| *name == field.text);
-                    named.map(|(_, ty)| ty.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// The variable, clock or channel that `tree` names.
     pub(super) fn located(&mut self, tree: &Tree) -> LoweringResult<Located> {
         match &tree.node {
