@@ -1,7 +1,8 @@
 //! A network as one game.
 
 use super::classes::Channels;
-use super::emit::{described, emit, untaken};
+use super::composed::described;
+use super::emit::{emit, untaken};
 use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
 use super::moves::MoveGenerator;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Network;
-use super::emit::described;
 use super::moves::State;
 use crate::model::{Action, Automaton, EdgeId, Role};
 use tamper_zones::Dbm;
@@ -136,4 +135,19 @@ pub fn with_seen_steps(game: &Automaton, seen: &[EdgeId], name: &str) -> Automat
         urgent: false,
     });
     shown.with_action_of(seen, action)
+}
+
+/// The state in words.
+pub(super) fn described(network: &Network, state: &State) -> String {
+    let locations = network.processes.iter().zip(&state.locations);
+    let mut parts: Vec<String> = locations
+        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
+        .collect();
+    let values = network
+        .variables
+        .iter()
+        .zip(&state.store)
+        .filter(|(variable, _)| !variable.meta);
+    parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
+    parts.join(" ")
 }

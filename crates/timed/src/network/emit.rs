@@ -207,18 +207,3 @@ fn identifier(name: &str) -> String {
     }
     text
 }
-
-/// The state in words.
-pub(super) fn described(network: &Network, state: &State) -> String {
-    let locations = network.processes.iter().zip(&state.locations);
-    let mut parts: Vec<String> = locations
-        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
-        .collect();
-    let values = network
-        .variables
-        .iter()
-        .zip(&state.store)
-        .filter(|(variable, _)| !variable.meta);
-    parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
-    parts.join(" ")
-}

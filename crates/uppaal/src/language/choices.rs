@@ -1,30 +1,12 @@
 //! Choices of variables: `b ? v : w` where v and w are arrays, structures, or what is assigned to.
 
-use super::expressions::NumericExpr;
 use super::scope::NetworkLowering;
 use super::types::ResolvedType;
 use crate::grammar::syntax::{ExprNode, LoweringResult, Tree};
-use tamper_text::{Diagnostic, Span};
+use tamper_text::Span;
 use tamper_timed::network::{Expr, Place};
 
 impl NetworkLowering<'_> {
-    /// The value of `tree`, in which one of two variables is chosen, as a choice of two values: `(b ? v : w)[1]` is
-    /// `b ? v[1] : w[1]`.
-    pub(super) fn choice(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
-        // What stands beside the variables is lowered twice.
-        const MOST: u32 = 12;
-        if self.n_choices == MOST {
-            let message = format!("variables are chosen by `?:` inside one another, more than {MOST} times");
-            return Err(Some(
-                Diagnostic::error(message, tree.span).with_help("choose by `if` and `else` in a function"),
-            ));
-        }
-        self.n_choices += 1;
-        let value = self.number(tree);
-        self.n_choices -= 1;
-        value
-    }
-
     /// Copies the array or structure `tree`, or the one that it chooses.
     pub(super) fn copied_from(&mut self, to: Place, tree: &Tree, ty: &ResolvedType) -> LoweringResult<Expr> {
         let Some(choice) = chosen(tree) else {

@@ -175,6 +175,23 @@ impl NetworkLowering<'_> {
         }
     }
 
+    /// The value of `tree`, in which one of two variables is chosen, as a choice of two values: `(b ? v : w)[1]` is
+    /// `b ? v[1] : w[1]`.
+    fn choice(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
+        // What stands beside the variables is lowered twice.
+        const MOST: u32 = 12;
+        if self.n_choices == MOST {
+            let message = format!("variables are chosen by `?:` inside one another, more than {MOST} times");
+            return Err(Some(
+                Diagnostic::error(message, tree.span).with_help("choose by `if` and `else` in a function"),
+            ));
+        }
+        self.n_choices += 1;
+        let value = self.number(tree);
+        self.n_choices -= 1;
+        value
+    }
+
     fn load(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
         if let Some(choice) = chosen(tree) {
             return self.choice(&choice);
@@ -285,30 +302,6 @@ impl NetworkLowering<'_> {
         Err(Some(
             Diagnostic::error("arrays or structures of different types", span).with_help("use the same type for both"),
         ))
-    }
-
-    /// The type of the variable or clock that `tree` names.
-    pub(super) fn type_of(&self, tree: &Tree) -> Option<ResolvedType> {
-        match &tree.node {
-            ExprNode::Name(name) => match &self.find(name)?.what {
-                SymbolKind::Cells(_, ty, _) | SymbolKind::Clocks(_, ty) | SymbolKind::Mixed(_, _, ty) => {
-                    Some(ty.clone())
-                }
-                _ => None,
-            },
-            ExprNode::Index(of, _) => match self.type_of(of)? {
-                ResolvedType::Array { element, .. } => Some((*element).clone()),
-                _ => None,
-            },
-            ExprNode::Member(of, field) => match self.type_of(of)? {
-                ResolvedType::Struct(fields) => {
-                    let named = fields.iter().find(|(name, _)| *name == field.text);
-                    named.map(|(_, ty)| ty.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     /// The variable, clock or channel that `tree` names.

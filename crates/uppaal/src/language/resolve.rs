@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
 use crate::grammar::depth::{MAX_NESTING, MAX_PARTS};
-use crate::grammar::syntax::{Dimension, LoweringResult, Tree, TypeBase, TypeTree, VariableTree};
+use crate::grammar::syntax::{Dimension, ExprNode, LoweringResult, Tree, TypeBase, TypeTree, VariableTree};
 use tamper_text::{Diagnostic, Span};
 
 /// The largest number of cells of one variable.
@@ -85,10 +85,34 @@ impl NetworkLowering<'_> {
         }
     }
 
+    /// The type of the variable or clock that `tree` names.
+    pub(super) fn type_of(&self, tree: &Tree) -> Option<ResolvedType> {
+        match &tree.node {
+            ExprNode::Name(name) => match &self.find(name)?.what {
+                SymbolKind::Cells(_, ty, _) | SymbolKind::Clocks(_, ty) | SymbolKind::Mixed(_, _, ty) => {
+                    Some(ty.clone())
+                }
+                _ => None,
+            },
+            ExprNode::Index(of, _) => match self.type_of(of)? {
+                ResolvedType::Array { element, .. } => Some((*element).clone()),
+                _ => None,
+            },
+            ExprNode::Member(of, field) => match self.type_of(of)? {
+                ResolvedType::Struct(fields) => {
+                    let named = fields.iter().find(|(name, _)| *name == field.text);
+                    named.map(|(_, ty)| ty.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The type of that name, if `tree` names one.
     fn named_type(&self, tree: &Tree) -> Option<ResolvedType> {
         match &tree.node {
-            crate::grammar::syntax::ExprNode::Name(name) => match &self.find(name)?.what {
+            ExprNode::Name(name) => match &self.find(name)?.what {
                 SymbolKind::Type(ty) => Some(ty.clone()),
                 _ => None,
             },
