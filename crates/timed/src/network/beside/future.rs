@@ -1,6 +1,6 @@
 //! Endless runs of a mutant, and the states from which every run gets stuck.
 
-use super::Stop;
+use super::answer::Stop;
 use super::nodes::Nodes;
 use crate::model::Role;
 use rustc_hash::FxHashMap;

@@ -8,7 +8,7 @@ use super::super::atoms::{Atoms, minus_all};
 use super::super::moves::{CombinedMove, MoveEffect, MoveGenerator, State};
 use super::super::original::SharedSteps;
 use super::super::priorities::prioritised;
-use super::Stop;
+use super::answer::Stop;
 use super::bounds::{Constants, WalkBounds};
 use crate::model::Role;
 use tamper_zones::{Clock, Dbm};
