@@ -1,6 +1,6 @@
 //! Endless runs of a mutant, and the states from which every run gets stuck.
 
-use super::Stop;
+use super::answer::Stop;
 use super::nodes::Nodes;
 use crate::model::Role;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub(super) struct Endless {
 pub(super) struct Stuck {
     /// By node.
     zones: FxHashMap<usize, Vec<Dbm>>,
-    /// Whether runs that come to a node with an input do not count.
+    /// Whether runs that come to a node with an input that changes something do not count.
     avoids_inputs: bool,
 }
 
@@ -46,7 +46,7 @@ struct Visited {
 const MOST_STATES: u64 = 5_000;
 
 impl Stuck {
-    /// About runs that come to no node with an input.
+    /// About runs that come to no node with an input that changes something.
     pub fn avoiding_inputs() -> Self {
         Self {
             avoids_inputs: true,

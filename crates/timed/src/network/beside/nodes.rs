@@ -8,7 +8,7 @@ use super::super::atoms::{Atoms, minus_all};
 use super::super::moves::{CombinedMove, MoveEffect, MoveGenerator, State};
 use super::super::original::SharedSteps;
 use super::super::priorities::prioritised;
-use super::Stop;
+use super::answer::Stop;
 use super::bounds::{Constants, WalkBounds};
 use crate::model::Role;
 use tamper_zones::{Clock, Dbm};
@@ -58,11 +58,15 @@ impl MutantNode {
         !self.urgent && atoms.all(|atom| atom.left == Clock::ZERO)
     }
 
-    /// The inputs, by number.
+    /// The inputs that change something, by number.
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
+        let changes = |step: &CombinedMove| {
+            let effect = step.effect.as_ref();
+            effect.is_ok_and(|effect| effect.target != self.state || !effect.resets.is_empty())
+        };
         let moves = self.moves.iter().enumerate();
         moves
-            .filter(|(_, step)| step.class == Some(Role::Input))
+            .filter(move |(_, step)| step.class == Some(Role::Input) && changes(step))
             .map(|(at, _)| at)
     }
 

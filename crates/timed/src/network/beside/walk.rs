@@ -4,9 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::super::atoms::Atoms;
 use super::super::moves::State;
+use super::answer::{Along, Asked, Stop};
 use super::future::{Endless, RunStep, Stuck};
 use super::nodes::Nodes;
-use super::{Along, Asked, Departure, Stop};
+use super::run::Departure;
 use tamper_text::Budget;
 use tamper_zones::Dbm;
 

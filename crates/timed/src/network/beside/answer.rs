@@ -1,0 +1,35 @@
+//! The question about a mutant, and the answers to it.
+
+/// A question about a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Whether the mutant is pruned: runs that get stuck do not count.
+    pub prune: bool,
+    /// Whether it is known that the mutant refines the original if it is consistent.
+    pub refines: bool,
+}
+
+/// The answer of the common runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Along {
+    /// It is consistent, and refines the original.
+    Stays,
+    /// It is not consistent.
+    Stuck,
+    /// A run that leaves the original tells the two apart.
+    Told,
+    /// Nothing.
+    Open,
+}
+
+/// The reason why a walk ends before it is done.
+pub(super) enum Stop {
+    /// A larger constant turned up: the zones have to be computed again.
+    Again,
+    /// Nothing is known about what was met.
+    Open,
+    /// A search for a run that goes on for ever took too long.
+    Unclear,
+    /// A limit was hit.
+    Limit,
+}
