@@ -281,7 +281,8 @@ fn an_inconsistent_specification_is_named_with_its_place_and_the_way_out() {
     std::fs::write(place.at("stuck.xml"), stuck).expect("a file");
     let message = place.refusal("classify stuck.xml");
     assert!(message.contains("the specification `P` is inconsistent"), "{message}");
-    assert!(message.contains("in A (--semantics definition"), "{message}");
+    assert!(message.contains("in A (give it an output"), "{message}");
+    assert!(message.contains("--semantics definition takes"), "{message}");
     place.text("classify stuck.xml --semantics definition", 0);
     let facts = place.text("check stuck.xml", 1);
     assert!(facts.starts_with("P: inconsistent"), "{facts}");
