@@ -193,12 +193,8 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         terminal.note(&format!("{error}: tests read it without pruning"));
     }
     let options = args.options(bench.tester.automaton(), refusals, &bench.plan.mutation)?;
-    let mut generated = generated(
-        &bench,
-        existing.as_ref().zip(args.timed.extend.as_deref()),
-        &options,
-        terminal,
-    )?;
+    let extended = existing.as_ref().zip(args.timed.extend.as_deref());
+    let mut generated = generated(&bench, extended, &options, terminal)?;
     generated.mutants = bench.pruned.left_out.with_kept(generated.mutants);
     if args.timed.cover.is_some() {
         covered::explain(&mut generated, &bench.candidates, &bench.timer);
