@@ -60,11 +60,14 @@ fn composed_networks_are_what_the_rules_say_state_by_state() {
 }
 
 /// The composition of `net`, which is written as `text`.
-fn composition(net: &Net, text: &str) -> Result<Composed, ComposeError> {
+/// The composition, and its states in words.
+fn composition(net: &Net, text: &str) -> Result<(Composed, Vec<String>), ComposeError> {
     let (file, warnings) = read_network("net.xml", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let is_known = |warning: &Diagnostic| text.contains("hybrid clock") && warning.message.starts_with("not read, ");
     assert!(warnings.iter().all(is_known), "{warnings:?}");
-    compose(&file.network, &view(net, &file), &Budget::unlimited())
+    let composed = compose(&file.network, &view(net, &file), &Budget::unlimited())?;
+    let states = composed.states_in_words(&file.network);
+    Ok((composed, states))
 }
 
 /// How often what was met in compared states.
@@ -92,17 +95,18 @@ pub fn compare(net: &Net, text: &str, counts: &mut Counts) -> Result<End, String
         }
         Some(Ok(reached)) => reached,
     };
-    let composed = composition(net, text).map_err(|error| format!("{error:?}"))?;
+    let (composed, states) = composition(net, text).map_err(|error| format!("{error:?}"))?;
     let locations: HashMap<&str, LocId> = composed
         .automaton
         .locations()
         .ids()
-        .map(|id| (composed.states[id.index()].as_str(), id))
+        .map(|id| (states[id.index()].as_str(), id))
         .collect();
     let mut seen = (HashSet::new(), HashSet::new());
     let view = Seen {
         flat: &flat,
         composed: &composed,
+        states: &states,
         locations,
     };
     for (state, region) in &reached {
@@ -168,6 +172,7 @@ fn reach(flat: &Flat<'_>) -> Option<Result<Vec<(Discrete, Region)>, OutOfRange>>
 struct Seen<'a> {
     flat: &'a Flat<'a>,
     composed: &'a Composed,
+    states: &'a [String],
     locations: HashMap<&'a str, LocId>,
 }
 
@@ -214,7 +219,7 @@ impl Seen<'_> {
             }
             if self.holds(&automaton.locations()[edge.target].invariant, &after) {
                 edges.insert(id);
-                let target = &self.composed.states[edge.target.index()];
+                let target = &self.states[edge.target.index()];
                 let action = &automaton.actions()[edge.action];
                 let shown = match action.role == Role::Internal && !self.composed.seen.contains(&id) {
                     true => HIDDEN.to_owned(),

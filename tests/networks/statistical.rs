@@ -24,7 +24,8 @@ fn file(globals: &str, update: &str, answer: &str) -> String {
     )
 }
 
-fn composed(text: &str) -> Result<(Composed, Vec<String>), String> {
+/// The composition, its states in words, and the warnings.
+fn composed(text: &str) -> Result<(Composed, Vec<String>, Vec<String>), String> {
     let (file, warnings) = read_network("m.xml", text.as_bytes()).map_err(|error| {
         let errors = error
             .diagnostics
@@ -39,15 +40,15 @@ fn composed(text: &str) -> Result<(Composed, Vec<String>), String> {
     );
     let warnings = warnings.into_iter().map(|warning| warning.message).collect();
     composed
-        .map(|composed| (composed, warnings))
+        .map(|composed| {
+            let states = composed.states_in_words(&file.network);
+            (composed, states, warnings)
+        })
         .map_err(|error| error.to_string())
 }
 
 fn states(text: &str) -> Vec<String> {
-    composed(text)
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
-        .0
-        .states
+    composed(text).unwrap_or_else(|error| panic!("{error}\n{text}")).1
 }
 
 /// The receiver's update runs after the sender's in the same step, so it may read what the sender left in a meta variable.
@@ -84,7 +85,7 @@ fn a_meta_variable_that_is_read_before_it_is_written_is_refused_by_name() {
     let globals = "int i; meta int m = 3; int a[2]; meta int t[2]; void f() { i = m; }";
     for (update, answer) in reads {
         let error = composed(&file(globals, update, answer))
-            .map(|(composed, _)| composed.states)
+            .map(|(_, states, _)| states)
             .unwrap_err();
         assert!(
             error.contains("is read before this step writes it"),
@@ -107,7 +108,7 @@ fn a_branchpoint_is_one_edge_per_branch() {
         <transition><source ref='p'/><target ref='b'/><label kind='probability'>w[i]</label><label kind='assignment'>i += 2</label></transition>\
         <transition><source ref='p'/><target ref='b'/></transition>";
     let text = file("int i; int w[3];", "i = 9", "").replace("<init ref='a'/>", branches);
-    let (composed, warnings) = composed(&text).unwrap();
+    let (composed, states, warnings) = composed(&text).unwrap();
     // c! goes from (A, 0) to (B, 9), and from where the first branch leads to (B, 9) as well.
     let expected = [
         "P.A Q.C i=0",
@@ -116,11 +117,7 @@ fn a_branchpoint_is_one_edge_per_branch() {
         "P.B Q.C i=1",
         "P.B Q.C i=9",
     ];
-    let mut found: Vec<&str> = composed
-        .states
-        .iter()
-        .map(|state| state.split(" w[").next().unwrap())
-        .collect();
+    let mut found: Vec<&str> = states.iter().map(|state| state.split(" w[").next().unwrap()).collect();
     found.sort_unstable();
     let mut sorted = expected;
     sorted.sort_unstable();
@@ -144,7 +141,10 @@ fn a_branchpoint_of_the_text_format_is_one_edge_per_branch() {
         &Budget::unlimited(),
     )
     .unwrap();
-    assert_eq!(composed.states, ["P.A i=0", "P.A i=1", "P.B i=2"]);
+    assert_eq!(
+        composed.states_in_words(&file.network),
+        ["P.A i=0", "P.A i=1", "P.B i=2"]
+    );
     assert_eq!(warnings.len(), 1);
 }
 
@@ -182,7 +182,7 @@ fn an_update_that_is_not_read_does_what_it_does_to_integers() {
 #[test]
 fn a_clock_with_another_start_is_refused_where_it_is_compared() {
     let text = file("clock x = 5, y = 0;", "x = 0", "");
-    let (_, warnings) = composed(&text).unwrap();
+    let (_, _, warnings) = composed(&text).unwrap();
     assert_eq!(
         warnings,
         ["not read, because no guard or invariant asks for it: 1 value of clocks at the start"]
@@ -215,7 +215,7 @@ fn a_clock_with_another_rate_is_refused_where_it_is_compared() {
         let text = file("clock x, y;", "", "").replace("<name>A</name>", rate);
         text.replace("<label kind='synchronisation'>c!", &guard)
     };
-    let (_, warnings) = composed(&at("y < 7")).unwrap();
+    let (_, _, warnings) = composed(&at("y < 7")).unwrap();
     assert_eq!(
         warnings,
         ["not read, because no guard or invariant asks for it: 1 rate of clocks"]

@@ -7,7 +7,7 @@ use tamper::formats::read_network;
 use tamper::game::analyse;
 use tamper::model::EdgeId;
 use tamper::network::{View, compose};
-use tamper::text::{Budget, Id as _};
+use tamper::text::Budget;
 
 use super::Place;
 
@@ -425,7 +425,7 @@ fn query_holds(text: &str) -> bool {
         .map_or("", |(_, rest)| rest.split_once(')').unwrap().0);
     let excluded: Vec<&str> = excluded.split(" || ").filter(|name| !name.is_empty()).collect();
     composed.automaton.locations().ids().any(|at| {
-        let state = &composed.states[at.index()];
+        let state = &composed.state_in_words(&file.network, at);
         let leaves = |edge: EdgeId| composed.automaton.edges()[edge].source == at && !facts.dead_edges.contains(&edge);
         let is_deadlock = !composed.automaton.edges().ids().any(leaves);
         let is_refusal = state.contains("Test.G") && is_deadlock && excluded.iter().all(|name| !state.contains(name));

@@ -65,7 +65,7 @@ pub use fault_domain::journal::{Journal, JournalFile, JournalKey, JournalStep};
 pub use fault_domain::products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
 pub use fault_domain::products_clauses::cover_products;
 pub use fault_domain::products_journal::ProductSteps;
-pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_clashes, write_file};
+pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_clashes, write_file, write_parts};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use joint_constants::{ConstantBox, JointConstants, joint_constants, n_joint_games};
 pub use kind::{FileKind, RUN_RESULTS, SystemFormat, TimedFormat, is_run_results};

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{self, Write};
 
 use quick_xml::Writer;
 use quick_xml::escape::{escape, partial_escape};
@@ -116,51 +117,113 @@ impl Element {
     /// The element as text, without a line end behind it.
     pub fn laid_out(&self, layout: &Layout<'_>) -> String {
         let mut writer = Writer::new(Vec::new());
-        self.write(&mut writer, layout, 0);
-        finished(writer)
+        self.write(&mut writer, layout, 0).expect("a vector takes all bytes");
+        text(writer.into_inner())
     }
 
     /// A whole file: the XML declaration, a document type if there is one, and the element.
     pub fn document(&self, declaration: &Declaration<'_>, layout: &Layout<'_>) -> String {
-        let mut writer = Writer::new(Vec::new());
-        let Declaration {
-            encoding, standalone, ..
-        } = *declaration;
-        put(
-            &mut writer,
-            Event::Decl(BytesDecl::new("1.0", Some(encoding), standalone)),
-        );
-        end_line(&mut writer, layout, 0);
-        if let Some(doctype) = declaration.doctype {
-            put(&mut writer, Event::DocType(BytesText::from_escaped(doctype)));
-            end_line(&mut writer, layout, 0);
-        }
-        self.write(&mut writer, layout, 0);
-        end_line(&mut writer, layout, 0);
-        finished(writer)
+        let whole = || {
+            let mut file = DocumentWriter::new(Vec::new(), declaration, *layout)?;
+            file.put(self)?;
+            file.finish()
+        };
+        text(whole().expect("a vector takes all bytes"))
     }
 
-    fn write(&self, writer: &mut Writer<Vec<u8>>, layout: &Layout<'_>, depth: usize) {
+    fn write(&self, writer: &mut Writer<impl Write>, layout: &Layout<'_>, depth: usize) -> io::Result<()> {
         let mut tag = BytesStart::new(&*self.name);
         tag.extend_attributes(self.attributes.iter().map(|(name, value)| (*name, value.as_str())));
         if self.parts.is_empty() && !self.is_block {
-            return put(writer, Event::Empty(tag));
+            return writer.write_event(Event::Empty(tag));
         }
-        put(writer, Event::Start(tag));
+        writer.write_event(Event::Start(tag))?;
         for part in &self.parts {
             if self.is_block {
-                end_line(writer, layout, depth + 1);
+                end_line(writer, layout, depth + 1)?;
             }
             match part {
-                XmlPart::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
-                XmlPart::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
-                XmlPart::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
+                XmlPart::Text(text) => writer.write_event(Event::Text(BytesText::from_escaped(content(text))))?,
+                XmlPart::Markup(markup) => writer.write_event(Event::Text(BytesText::from_escaped(markup)))?,
+                XmlPart::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block))?,
             }
         }
         if self.is_block {
-            end_line(writer, layout, depth);
+            end_line(writer, layout, depth)?;
         }
-        put(writer, Event::End(BytesEnd::new(&*self.name)));
+        writer.write_event(Event::End(BytesEnd::new(&*self.name)))
+    }
+}
+
+/// A file that is written part by part: what its blocks hold is in memory one element at a time.
+pub struct DocumentWriter<'a, W: Write> {
+    writer: Writer<W>,
+    layout: Layout<'a>,
+    open: Vec<&'static str>,
+}
+
+impl<'a, W: Write> DocumentWriter<'a, W> {
+    /// Begins a file with its declaration.
+    ///
+    /// # Errors
+    /// Those of `to`, as of all methods.
+    pub fn new(to: W, declaration: &Declaration<'_>, layout: Layout<'a>) -> io::Result<Self> {
+        let mut writer = Writer::new(to);
+        let Declaration {
+            encoding,
+            standalone,
+            doctype,
+        } = *declaration;
+        writer.write_event(Event::Decl(BytesDecl::new("1.0", Some(encoding), standalone)))?;
+        if let Some(doctype) = doctype {
+            end_line(&mut writer, &layout, 0)?;
+            writer.write_event(Event::DocType(BytesText::from_escaped(doctype)))?;
+        }
+        Ok(Self {
+            writer,
+            layout,
+            open: Vec::new(),
+        })
+    }
+    /// Begins a [block](Element::block) without attributes; what follows is in it, up to its [end](Self::close).
+    ///
+    /// # Errors
+    /// As of [`DocumentWriter::new`].
+    pub fn open(&mut self, name: &'static str) -> io::Result<()> {
+        end_line(&mut self.writer, &self.layout, self.open.len())?;
+        self.open.push(name);
+        self.writer.write_event(Event::Start(BytesStart::new(name)))
+    }
+    /// Writes a whole element.
+    ///
+    /// # Errors
+    /// As of [`DocumentWriter::new`].
+    pub fn put(&mut self, element: &Element) -> io::Result<()> {
+        end_line(&mut self.writer, &self.layout, self.open.len())?;
+        element.write(&mut self.writer, &self.layout, self.open.len())
+    }
+    /// Ends the last open block.
+    ///
+    /// # Errors
+    /// As of [`DocumentWriter::new`].
+    ///
+    /// # Panics
+    /// If no block is open.
+    pub fn close(&mut self) -> io::Result<()> {
+        let name = self.open.pop().expect("a block is open");
+        end_line(&mut self.writer, &self.layout, self.open.len())?;
+        self.writer.write_event(Event::End(BytesEnd::new(name)))
+    }
+    /// Ends all blocks and the file.
+    ///
+    /// # Errors
+    /// As of [`DocumentWriter::new`].
+    pub fn finish(mut self) -> io::Result<W> {
+        while !self.open.is_empty() {
+            self.close()?;
+        }
+        end_line(&mut self.writer, &self.layout, 0)?;
+        Ok(self.writer.into_inner())
     }
 }
 
@@ -181,19 +244,15 @@ pub struct Declaration<'a> {
     pub doctype: Option<&'a str>,
 }
 
-fn put(writer: &mut Writer<Vec<u8>>, event: Event<'_>) {
-    writer.write_event(event).expect("a vector takes all bytes");
+fn end_line(writer: &mut Writer<impl Write>, layout: &Layout<'_>, depth: usize) -> io::Result<()> {
+    let to = writer.get_mut();
+    to.write_all(layout.newline.as_bytes())?;
+    to.write_all(layout.margin.as_bytes())?;
+    (0..depth).try_for_each(|_| to.write_all(layout.indent.as_bytes()))
 }
 
-fn end_line(writer: &mut Writer<Vec<u8>>, layout: &Layout<'_>, depth: usize) {
-    let bytes = writer.get_mut();
-    bytes.extend_from_slice(layout.newline.as_bytes());
-    bytes.extend_from_slice(layout.margin.as_bytes());
-    bytes.extend_from_slice(layout.indent.repeat(depth).as_bytes());
-}
-
-fn finished(writer: Writer<Vec<u8>>) -> String {
-    String::from_utf8(writer.into_inner()).expect("only text was written")
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("only text was written")
 }
 
 #[cfg(test)]

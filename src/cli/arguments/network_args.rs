@@ -1,5 +1,6 @@
 //! Options about networks, and the way from a file to its composition and to its mutants.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -211,8 +212,8 @@ pub fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal
 pub struct Composition {
     /// The composition.
     pub composed: Composed,
-    /// The number of processes.
-    pub n_processes: usize,
+    /// The network.
+    pub network: Network,
     /// BLAKE3 of the file and of its view.
     pub hash: String,
     /// The processes' edges that no run takes, as messages name them.
@@ -240,17 +241,17 @@ impl Composition {
             untaken: composed.untaken_edges(network, &file.templates),
             unreached: composed.unreached_locations(network, &file.templates),
             composed,
-            n_processes: network.processes.len(),
+            network: network.clone(),
             hash: args.hash(bytes),
         })
     }
 
-    /// The game as a UPPAAL file, with remarks on hidden edges.
-    pub fn text(&self) -> String {
+    /// Writes the game as a UPPAAL file, with remarks on hidden edges.
+    pub fn write(&self, to: impl Write) -> io::Result<()> {
         let composed = &self.composed;
-        write_remarked(&composed.automaton, &composed.states, |edge| {
-            composed.is_hidden(edge).then(|| "hidden".to_owned())
-        })
+        let hidden = |edge| composed.is_hidden(edge).then(|| "hidden".to_owned());
+        let state = |location| composed.state_in_words(&self.network, location);
+        write_remarked(to, &composed.automaton, &state, &hidden)
     }
 
     /// The facts about the composition that matter to verdicts about the game.
@@ -290,12 +291,12 @@ impl Loaded {
         let composition = Composition::read(path, network, limits, terminal)?;
         let (actions, locations) = (
             composition.composed.automaton.actions().len(),
-            composition.composed.states.len(),
+            composition.composed.discrete.len(),
         );
         terminal.note(&format!(
             "{}: {} composed into one game: {}, {}",
             path.display(),
-            counted(composition.n_processes, "process"),
+            counted(composition.network.processes.len(), "process"),
             counted(locations, "location"),
             counted(actions, "action")
         ));

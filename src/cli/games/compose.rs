@@ -10,7 +10,7 @@ use crate::cli::arguments::args::LimitArgs;
 use crate::cli::arguments::network_args::{Composition, NetworkArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::write_file;
+use tamper::experiment::write_parts;
 
 /// `tamper compose`.
 #[derive(Args, Debug)]
@@ -33,7 +33,7 @@ pub struct ComposeArgs {
 /// Writes the composition of a network.
 pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let composition = Composition::read(&args.file, &args.network, &args.limits, terminal)?;
-    write_file(&args.out, composition.text())?;
+    write_parts(&args.out, |draft| composition.write(draft))?;
     let automaton = &composition.composed.automaton;
     let (locations, edges) = (automaton.locations().len(), automaton.edges().len());
     let actions: Vec<String> = composition.composed.seen_actions().map(ToString::to_string).collect();
@@ -41,7 +41,7 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Err(limit) = composition.origin().comparable() {
         terminal.note(&format!("note: {limit:#}"));
     }
-    let (out, n_processes) = (args.out.display(), composition.n_processes);
+    let (out, n_processes) = (args.out.display(), composition.network.processes.len());
     let json = || {
         json!({
             "out": out.to_string(),

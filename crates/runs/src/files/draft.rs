@@ -132,9 +132,16 @@ pub fn abandon_drafts() -> impl Drop {
 /// # Errors
 /// If the file system refuses.
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    write_parts(path, |draft| draft.write_all(bytes.as_ref()))
+}
+
+/// The same for a file whose parts `write` writes one after the other.
+///
+/// # Errors
+/// If the file system refuses.
+pub fn write_parts(path: &Path, write: impl FnOnce(&mut Draft) -> io::Result<()>) -> Result<()> {
     let mut draft = Draft::create(path)?;
-    let written = draft.write_all(bytes.as_ref());
-    written.cannot(FileAction::Write, path)?;
+    write(&mut draft).cannot(FileAction::Write, path)?;
     draft.finish()
 }
 

@@ -12,7 +12,7 @@ mod lock;
 mod made;
 
 pub use clash::{Output, OutputKind, refuse_clashes};
-pub use draft::{Draft, abandon_drafts, write_file};
+pub use draft::{Draft, abandon_drafts, write_file, write_parts};
 pub use lock::FolderLock;
 
 pub(super) use identity::{destination, old};

@@ -1,7 +1,6 @@
 //! A network as one game.
 
 use super::classes::Channels;
-use super::composed::described;
 use super::emit::{emit, untaken};
 use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
@@ -18,9 +17,7 @@ use tamper_text::Budget;
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
     let (composed, graph) = compose_with(network, network, view, None, budget)?;
-    let words = composed.discrete.iter().map(|state| described(network, state));
     Ok(Composed {
-        states: words.collect(),
         untaken: untaken(network, &graph),
         ..composed
     })

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Network;
 use super::moves::State;
-use crate::model::{Action, Automaton, EdgeId, Role};
+use crate::model::{Action, Automaton, EdgeId, LocId, Role};
+use tamper_text::Id as _;
 use tamper_zones::Dbm;
 
 /// A network as one game.
@@ -12,9 +13,6 @@ use tamper_zones::Dbm;
 pub struct Composed {
     /// The game: one location per reached discrete state.
     pub automaton: Automaton,
-    /// Per location, the location of each process and the values of the variables, in words; only of
-    /// [`compose`](super::compose).
-    pub states: Vec<String>,
     /// Per location, its discrete state.
     pub discrete: Vec<State>,
     /// Whether some reached state has a committed location.
@@ -65,6 +63,26 @@ impl Composed {
         by_template(&unreached, templates, network, |process, location, owner| {
             format!("{owner}.{}", network.processes[process].locations[location].name)
         })
+    }
+
+    /// The location of each process and the values of the variables, in words, of every location.
+    ///
+    /// # Panics
+    /// If this is not a composition of `network`.
+    pub fn states_in_words(&self, network: &Network) -> Vec<String> {
+        self.automaton
+            .locations()
+            .ids()
+            .map(|location| self.state_in_words(network, location))
+            .collect()
+    }
+
+    /// The same of one location.
+    ///
+    /// # Panics
+    /// As of [`Composed::states_in_words`].
+    pub fn state_in_words(&self, network: &Network, location: LocId) -> String {
+        described(network, &self.discrete[location.index()])
     }
 
     /// The locations of the processes in the location of that name, and the processes in whose locations time ends or does

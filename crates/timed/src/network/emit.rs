@@ -77,7 +77,6 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         n_kept: graph.n_kept,
         untaken: Vec::new(),
         reach: graph.reach.clone(),
-        states: Vec::new(),
         discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
     }
 }

@@ -1,6 +1,7 @@
 //! An automaton as a new UPPAAL file: for dumps in tests, and for automata that come from no file.
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 use crate::drawing::Drawing;
 use crate::writing::print::{
@@ -8,7 +9,7 @@ use crate::writing::print::{
 };
 use crate::writing::spelling::Spelling;
 use tamper_text::Id;
-use tamper_text::xml::{Declaration, Element, Layout};
+use tamper_text::xml::{Declaration, DocumentWriter, Element, Layout};
 use tamper_timed::model::{Action, Automaton, EdgeId, LocId, Role, Urgency};
 
 const DOCTYPE: &str = "nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
@@ -20,21 +21,28 @@ pub fn write_automaton(automaton: &Automaton) -> String {
     write_drawn(automaton, &Drawing::grid())
 }
 
-/// The same file with a comment at each location, and at some edges.
-pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn(EdgeId) -> Option<String>) -> String {
-    let edges = automaton.edges().ids().map(|id| edge(id).into_iter().collect());
+/// Writes the same file with a comment at each location, and at some edges, element by element.
+///
+/// # Errors
+/// Those of `to`.
+pub fn write_remarked(
+    to: impl Write,
+    automaton: &Automaton,
+    location: &dyn Fn(LocId) -> String,
+    edge: &dyn Fn(EdgeId) -> Option<String>,
+) -> io::Result<()> {
     let remarks = PartComments {
-        locations: locations.iter().map(|remark| vec![remark.clone()]).collect(),
-        edges: edges.collect(),
-        ..PartComments::default()
+        declarations: Vec::new(),
+        locations: &|id| vec![location(id)],
+        edges: &|id| edge(id).into_iter().collect(),
     };
-    Sheet {
+    let sheet = Sheet {
         automaton,
         drawing: &Drawing::grid(),
         remarks: &remarks,
         spelling: &Spelling::default(),
-    }
-    .text()
+    };
+    sheet.write(to)
 }
 
 /// The same file with the locations at the positions of `drawing`.
@@ -48,25 +56,38 @@ pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     .text()
 }
 
-/// Lines of comments beside the parts of an automaton; parts beyond the end of a list have no comment.
-#[derive(Default)]
-pub(crate) struct PartComments {
+/// Lines of comments beside the parts of an automaton.
+pub(crate) struct PartComments<'a> {
     pub declarations: Vec<String>,
-    pub locations: Vec<Vec<String>>,
-    pub edges: Vec<Vec<String>>,
+    pub locations: &'a dyn Fn(LocId) -> Vec<String>,
+    pub edges: &'a dyn Fn(EdgeId) -> Vec<String>,
+}
+
+impl Default for PartComments<'_> {
+    fn default() -> Self {
+        Self {
+            declarations: Vec::new(),
+            locations: &|_| Vec::new(),
+            edges: &|_| Vec::new(),
+        }
+    }
 }
 
 /// The content of a new file.
 pub(crate) struct Sheet<'a> {
     pub automaton: &'a Automaton,
     pub drawing: &'a Drawing,
-    pub remarks: &'a PartComments,
+    pub remarks: &'a PartComments<'a>,
     /// Labels that name constants.
     pub spelling: &'a Spelling,
 }
 
 impl Sheet<'_> {
     pub(crate) fn text(&self) -> String {
+        written(|to| self.write(to))
+    }
+
+    fn write(&self, to: impl Write) -> io::Result<()> {
         let automaton = self.automaton;
         let actions = automaton.actions();
         let io = match automaton.is_input_enabled() {
@@ -78,19 +99,19 @@ impl Sheet<'_> {
             false => String::new(),
         };
         let system = format!("system {};{io}", automaton.name());
-        file(actions.iter(), [self.template("")], &system, None)
+        write_sheets(to, &[(self, "")], &system, None)
     }
 
-    /// The template; the ids of its elements start with `prefix`.
-    pub(crate) fn template(&self, prefix: &str) -> Element {
+    /// Writes the template; the ids of its elements start with `prefix`.
+    fn write_template(&self, file: &mut DocumentWriter<'_, impl Write>, prefix: &str) -> io::Result<()> {
         let initial = format!("{prefix}id{}", self.automaton.initial().index());
-        Element::new("template")
-            .block()
-            .child(Element::new("name").text(self.automaton.name()))
-            .child(Element::new("declaration").text(self.declarations()))
-            .children(self.locations(prefix))
-            .child(Element::new("init").with("ref", initial))
-            .children(self.transitions(prefix))
+        file.open("template")?;
+        file.put(&Element::new("name").text(self.automaton.name()))?;
+        file.put(&Element::new("declaration").text(self.declarations()))?;
+        self.locations(prefix).try_for_each(|location| file.put(&location))?;
+        file.put(&Element::new("init").with("ref", initial))?;
+        self.transitions(prefix).try_for_each(|edge| file.put(&edge))?;
+        file.close()
     }
 
     fn declarations(&self) -> String {
@@ -137,7 +158,7 @@ impl Sheet<'_> {
         let held = held.get(&self.automaton.locations()[location].name);
         let names = held.map(|held| held.iter().map(|name| &**name).collect::<Vec<_>>().join(", "));
         let line = names.map(|names| format!("propositions: {names}"));
-        let others = remarks(&self.remarks.locations, location.index());
+        let others = (self.remarks.locations)(location).join("\n");
         let lines = line.into_iter().chain((!others.is_empty()).then_some(others));
         lines.collect::<Vec<_>>().join("\n")
     }
@@ -164,7 +185,7 @@ impl Sheet<'_> {
             ("guard", guard_text(automaton, &edge.guard, &edge.selects)),
             ("synchronisation", sync),
             ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
-            ("comments", remarks(&self.remarks.edges, id.index())),
+            ("comments", (self.remarks.edges)(id).join("\n")),
         ];
         let labels = texts.into_iter().zip(0..).filter_map(|((kind, text), row)| {
             let text = self.spelling.label(id, kind).unwrap_or(&text);
@@ -180,13 +201,22 @@ impl Sheet<'_> {
     }
 }
 
-/// A file with these templates; `actions` are declared as channels.
-pub(crate) fn file<'a>(
-    actions: impl Iterator<Item = &'a Action> + Clone,
-    templates: impl IntoIterator<Item = Element>,
+/// What `write` writes, as text.
+pub(crate) fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("a vector takes all bytes");
+    String::from_utf8(bytes).expect("only text was written")
+}
+
+/// Writes a file with the templates of `sheets`, each with the prefix of its ids; the actions of the first are declared as
+/// channels.
+pub(crate) fn write_sheets(
+    to: impl Write,
+    sheets: &[(&Sheet<'_>, &str)],
     system: &str,
-    queries: Option<Element>,
-) -> String {
+    queries: Option<&Element>,
+) -> io::Result<()> {
+    let actions = sheets[0].0.automaton.actions().iter();
     let mut channels: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
     for action in actions.clone().filter(|action| action.role != Role::Internal) {
@@ -200,13 +230,15 @@ pub(crate) fn file<'a>(
         doctype: Some(DOCTYPE),
         ..Declaration::default()
     };
-    Element::new("nta")
-        .block()
-        .child(Element::new("declaration").text(channels.join("\n")))
-        .children(templates)
-        .child(Element::new("system").text(system))
-        .children(queries)
-        .document(&declaration, &Layout::default())
+    let mut file = DocumentWriter::new(to, &declaration, Layout::default())?;
+    file.open("nta")?;
+    file.put(&Element::new("declaration").text(channels.join("\n")))?;
+    for (sheet, prefix) in sheets {
+        sheet.write_template(&mut file, prefix)?;
+    }
+    file.put(&Element::new("system").text(system))?;
+    queries.map_or(Ok(()), |queries| file.put(queries))?;
+    file.finish().map(drop)
 }
 
 /// The element that marks a location in which no time passes.
@@ -216,10 +248,6 @@ pub(crate) fn mark(urgency: Urgency) -> Option<Element> {
         Urgency::Urgent => Some(Element::new("urgent")),
         Urgency::Committed => Some(Element::new("committed")),
     }
-}
-
-fn remarks(of: &[Vec<String>], index: usize) -> String {
-    of.get(index).map(|lines| lines.join("\n")).unwrap_or_default()
 }
 
 /// The actions that the file must list for the alphabet to be read back in its order: the actions without an edge, or

@@ -3,7 +3,7 @@
 use crate::document::{InputEnabling, ReadOptions};
 use crate::drawing::Drawing;
 use crate::read::read_bytes;
-use crate::writing::fresh::{PartComments, Sheet, file, write_automaton};
+use crate::writing::fresh::{PartComments, Sheet, write_automaton, write_sheets, written};
 use crate::writing::inexpressible::{Inexpressible, Part};
 use crate::writing::spelling::Spelling;
 use tamper_suite::TesterGame;
@@ -58,11 +58,8 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -
         remarks,
         spelling,
     };
-    let shown = sheet(model, drawing, &spelling).template("");
-    let templates = [
-        shown,
-        sheet(tester, &Drawing::grid(), &Spelling::default()).template("t"),
-    ];
+    let (grid, plain) = (Drawing::grid(), Spelling::default());
+    let (shown, testing) = (sheet(model, drawing, &spelling), sheet(tester, &grid, &plain));
     let name = tester.name();
     let mut failing = format!("{name}.{}", game.fail);
     if !game.giving.is_empty() {
@@ -89,10 +86,9 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -
         .child(Element::new("formula").text(&*formula))
         .child(Element::new("comment").text(&*comment));
     let queries = Element::new("queries").block().child(query);
-    let actions = model.actions().iter();
     let system = format!("system {}, {name};", model.name());
     TesterFiles {
-        network: file(actions, templates, &system, Some(queries)),
+        network: written(|to| write_sheets(to, &[(&shown, ""), (&testing, "t")], &system, Some(&queries))),
         query: format!("/*\n{comment}\n*/\n{formula}\n"),
         tester: write_automaton(tester),
     }

@@ -19,13 +19,8 @@ pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String
     let automaton = featured.automaton();
     let remarks = PartComments {
         declarations: writer.actions(),
-        locations: automaton.locations().ids().map(|id| writer.location(id)).collect(),
-        edges: featured
-            .conditions()
-            .edges
-            .iter()
-            .map(|when| writer.lines("feature", when))
-            .collect(),
+        locations: &|id| writer.location(id),
+        edges: &|id| writer.lines("feature", &featured.conditions().edges[id]),
     };
     Sheet {
         automaton,
