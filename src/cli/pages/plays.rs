@@ -1,5 +1,7 @@
 //! Counterexamples to be played on a page.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use serde_json::Value;
 
@@ -61,12 +63,12 @@ impl PlayedSpecification {
 }
 
 /// The parts of the page that each of these states of a network is in.
-fn places(states: &[State], components: &[Component], page: &RunPage) -> Vec<Vec<usize>> {
+fn places(states: &[Arc<State>], components: &[Component], page: &RunPage) -> Vec<Vec<usize>> {
     let of_component = |state: &State, at: usize| {
         let processes = components[at].processes.iter();
         let part = |process: &usize| page.location_part(at, state.locations[*process] as usize);
         processes.map(part).collect::<Vec<_>>()
     };
-    let of_state = |state: &State| (0..components.len()).flat_map(|at| of_component(state, at)).collect();
+    let of_state = |state: &Arc<State>| (0..components.len()).flat_map(|at| of_component(state, at)).collect();
     states.iter().map(of_state).collect()
 }

@@ -1,7 +1,7 @@
 //! The verdict on one mutant of a network.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::digest::digest;
 use super::single_process::Alone;
@@ -75,7 +75,7 @@ pub(super) struct CompositionFacts {
     pub(super) original: Original,
     baseline: Baseline,
     /// The location of each discrete state.
-    places: HashMap<State, LocId>,
+    places: HashMap<Arc<State>, LocId>,
 }
 
 impl CompositionFacts {
@@ -101,7 +101,7 @@ impl CompositionFacts {
 
     /// For each location, the location of the same discrete state in a mutant with these states; `None` if it lacks the
     /// state.
-    fn same(&self, states: &[State]) -> Vec<Option<LocId>> {
+    fn same(&self, states: &[Arc<State>]) -> Vec<Option<LocId>> {
         let mut same = vec![None; self.places.len()];
         for (at, state) in states.iter().enumerate() {
             if let Some(known) = self.places.get(state) {

@@ -16,10 +16,11 @@ use tamper_text::Budget;
 /// # Panics
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
-    let (composed, graph) = compose_with(network, network, view, None, budget)?;
+    let (channels, graph) = explored(network, network, view, None, budget)?;
+    let untaken = untaken(network, &graph);
     Ok(Composed {
-        untaken: untaken(network, &graph),
-        ..composed
+        untaken,
+        ..emit(network, view, &channels, graph)
     })
 }
 
@@ -38,20 +39,20 @@ pub fn compose_mutant(
     view: &View,
     budget: &Budget,
 ) -> Result<Composed, ComposeError> {
-    compose_with(network, original, view, None, budget).map(|(composed, _)| composed)
+    let (channels, graph) = explored(network, original, view, None, budget)?;
+    Ok(emit(network, view, &channels, graph))
 }
 
-/// Composes as [`compose_mutant`], with known steps; also returns the graph.
-pub(super) fn compose_with(
+/// What [`compose_mutant`] writes as a game, explored with known steps.
+pub(super) fn explored(
     network: &Network,
     original: &Network,
     view: &View,
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,
-) -> Result<(Composed, Graph), ComposeError> {
+) -> Result<(Channels, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
-    let mut generator = MoveGenerator::new(network, view, &channels);
-    let graph = explore(&mut generator, known, budget)?;
-    Ok((emit(network, view, &channels, &graph), graph))
+    let graph = explore(&mut MoveGenerator::new(network, view, &channels), known, budget)?;
+    Ok((channels, graph))
 }

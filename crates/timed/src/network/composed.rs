@@ -1,6 +1,7 @@
 //! The result of a composition.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Network;
 use super::moves::State;
@@ -14,7 +15,7 @@ pub struct Composed {
     /// The game: one location per reached discrete state.
     pub automaton: Automaton,
     /// Per location, its discrete state.
-    pub discrete: Vec<State>,
+    pub discrete: Vec<Arc<State>>,
     /// Whether some reached state has a committed location.
     pub has_committed: bool,
     /// Whether some step is hidden: inside the system with [`View::hide_internal`](super::View::hide_internal), or inside

@@ -50,6 +50,21 @@ impl Condition {
         }
     }
 
+    /// Whether no variable is in it, so that it holds for the same clock values in all states.
+    pub(super) fn is_constant(&self) -> bool {
+        let is_one = |clock: &Clock| clock.steps.is_empty();
+        match self {
+            Self::Data(expr) => expr.as_const().is_some(),
+            Self::Atom(left, right, _, bound) => {
+                is_one(left) && right.as_ref().is_none_or(is_one) && bound.as_const().is_some()
+            }
+            Self::Rate(..) | Self::Quantified(..) => false,
+            Self::And(parts) | Self::Or(parts) => parts.iter().all(Self::is_constant),
+            Self::Not(part) => part.is_constant(),
+            Self::Cond(test, then, other) => test.as_const().is_some() && then.is_constant() && other.is_constant(),
+        }
+    }
+
     /// Removes the rates of clocks that `keep` does not keep, and calls `dropped` with each clock and rate.
     pub fn drop_rates(&mut self, keep: &impl Fn(&Clock) -> bool, dropped: &mut impl FnMut(&Clock, &Expr)) {
         match self {

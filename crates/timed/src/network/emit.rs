@@ -10,8 +10,8 @@ use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location
 use crate::network::single::guard::guard;
 use tamper_text::Id;
 
-/// The game of `graph`.
-pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &Graph) -> Composed {
+/// The game of `graph`, whose steps go as they are written.
+pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut graph: Graph) -> Composed {
     let mut builder = AutomatonBuilder::new(view.name.as_str());
     let clocks = unique(network.clocks.iter().map(|name| identifier(name)));
     clocks.iter().for_each(|name| {
@@ -29,14 +29,21 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     builder.initial(LocId::from_index(0));
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
-    for (at, node) in graph.nodes.iter().enumerate() {
-        for (step, target) in node.moves.iter().zip(&node.targets) {
+    for at in 0..graph.nodes.len() {
+        let (moves, targets) = graph.nodes[at].take_steps();
+        for (step, target) in moves.iter().zip(&targets) {
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
                 continue;
             };
             let (name, role) = match (step.class, step.channel) {
                 (Some(role), Some(channel)) => (names[channel as usize].clone(), role),
-                _ => match observed(network, view, &taken, &node.state, &graph.nodes[*target].state) {
+                _ => match observed(
+                    network,
+                    view,
+                    &taken,
+                    &graph.nodes[at].state,
+                    &graph.nodes[*target].state,
+                ) {
                     Some(name) => (name, Role::Output),
                     None => ("tau".to_owned(), Role::Internal),
                 },
@@ -76,8 +83,8 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         n_explored: graph.n_explored,
         n_kept: graph.n_kept,
         untaken: Vec::new(),
-        reach: graph.reach.clone(),
-        discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
+        reach: graph.reach,
+        discrete: graph.nodes.into_iter().map(|node| node.state).collect(),
     }
 }
 
@@ -85,7 +92,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
 pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
     let is_step = |(step, target): &(&CombinedMove, &Option<usize>)| target.is_some() && step.effect.is_ok();
     let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
-    let parts = steps.filter(is_step).flat_map(|(step, _)| &step.parts);
+    let parts = steps.filter(is_step).flat_map(|(step, _)| step.parts.iter());
     let taken: BTreeSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
     let processes = network.processes.iter().enumerate();
     let edges = processes.flat_map(|(at, process)| (0..process.edges.len()).map(move |edge| (at, edge)));

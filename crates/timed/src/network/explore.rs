@@ -43,9 +43,9 @@ pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<EnabledMoves> + 'k;
 
 /// A reached discrete state.
 pub(super) struct ExploredState {
-    pub state: State,
+    pub state: Arc<State>,
     /// `None` for an initial state in which no clock value satisfies the invariant.
-    pub invariant: Option<Atoms>,
+    pub invariant: Option<Arc<Atoms>>,
     pub urgent: bool,
     pub committed: bool,
     /// The steps.
@@ -56,6 +56,13 @@ pub(super) struct ExploredState {
     pub expanded: bool,
     /// Its zones, none of which simulates another.
     pub zones: Vec<usize>,
+}
+
+impl ExploredState {
+    /// Its steps and the nodes they lead to; it has none afterwards.
+    pub fn take_steps(&mut self) -> (Arc<[CombinedMove]>, Vec<Option<usize>>) {
+        (std::mem::take(&mut self.moves), std::mem::take(&mut self.targets))
+    }
 }
 
 /// The rank of an entry that simulates everything possible.
@@ -132,7 +139,7 @@ struct NetworkExplorer<'m, 'a> {
     generator: &'m mut MoveGenerator<'a>,
     known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
-    index: FxHashMap<State, usize>,
+    index: FxHashMap<Arc<State>, usize>,
     nodes: Vec<ExploredState>,
     /// Per clock, the largest constants of all steps that were explored.
     bounds: Vec<LowerUpper>,
@@ -158,7 +165,7 @@ impl NetworkExplorer<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self.generator.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
+        let (initial, invariant) = self.generator.target(initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.lower.len());
         if !invariant
@@ -224,17 +231,14 @@ impl NetworkExplorer<'_, '_> {
         }
         let effect = match &moves[at].effect {
             Ok(effect) => effect,
-            Err((at, fault)) => {
+            Err(wrong) => {
                 let run = self.by_zones.then(|| self.run_to(entry));
-                return Err(ComposeError::Fault {
-                    at: at.clone(),
-                    fault: fault.clone(),
-                    run,
-                });
+                let (at, fault) = *wrong.clone();
+                return Err(ComposeError::Fault { at, fault, run });
             }
         };
         if self.by_zones {
-            for (clock, value) in &effect.resets {
+            for (clock, value) in effect.resets.iter() {
                 zone.reset(Variable::new(*clock as usize), *value);
             }
             if !effect.invariant.restrict(&mut zone) {
@@ -252,15 +256,15 @@ impl NetworkExplorer<'_, '_> {
     }
 
     /// The node of `state`, created if it is new.
-    fn node(&mut self, state: &State, invariant: Option<&Atoms>) -> usize {
+    fn node(&mut self, state: &Arc<State>, invariant: Option<&Arc<Atoms>>) -> usize {
         if let Some(known) = self.index.get(state) {
             return *known;
         }
         let node = self.nodes.len();
-        self.index.insert(state.clone(), node);
+        self.index.insert(Arc::clone(state), node);
         self.nodes.push(ExploredState {
             committed: self.generator.is_committed(state),
-            state: state.clone(),
+            state: Arc::clone(state),
             invariant: invariant.cloned(),
             urgent: false,
             moves: Arc::default(),
@@ -377,7 +381,7 @@ impl NetworkExplorer<'_, '_> {
 
     /// Computes the steps from `node`; `false` if they have a constant that is larger than all used so far.
     fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
-        let state = self.nodes[node].state.clone();
+        let state = Arc::clone(&self.nodes[node].state);
         let (moves, urgent) = match self.known.and_then(|known| known(&state)) {
             Some(known) => known,
             None => self.steps(&state, parent)?,
@@ -396,7 +400,7 @@ impl NetworkExplorer<'_, '_> {
                 }
             }
         };
-        self.nodes[node].invariant.iter().for_each(&mut raise);
+        self.nodes[node].invariant.as_deref().into_iter().for_each(&mut raise);
         for step in moves.iter() {
             raise(&step.guard);
             step.effect.iter().for_each(|effect| raise(&effect.invariant));

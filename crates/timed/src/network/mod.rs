@@ -19,6 +19,7 @@ mod emit;
 mod error;
 mod explore;
 mod expr;
+mod interned;
 mod machine;
 mod moves;
 mod original;

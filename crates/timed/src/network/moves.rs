@@ -1,11 +1,16 @@
 //! The possible steps of one discrete state: combinations of edges that fire together, by UPPAAL's rules.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use super::atoms::{Atoms, minus_all};
 use super::cases::product;
 use super::classes::{Channels, ObservedRole};
 use super::error::ComposeError;
+use super::interned::Interned;
 use super::priority::Priority;
-use super::{Edge, Fault, Machine, Network, Vector, View};
+use super::{Edge, Fault, Machine, Network, Process, Vector, View};
 use crate::model::{Role, Urgency};
 
 /// A discrete state of a network.
@@ -18,7 +23,7 @@ pub struct State {
 }
 
 /// An edge that takes part in a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct FiringEdge {
     pub process: usize,
     pub edge: usize,
@@ -26,27 +31,27 @@ pub(super) struct FiringEdge {
     pub selects: Vec<i32>,
 }
 
-/// A combination of edges that may fire together.
+/// A combination of edges that may fire together; what several steps have in common is there once.
 #[derive(Clone, Debug)]
 pub(super) struct CombinedMove {
     /// The sender first, then the receivers in process order.
-    pub parts: Vec<FiringEdge>,
+    pub parts: Arc<[FiringEdge]>,
     /// `None` for an edge without a synchronisation.
     pub channel: Option<u32>,
     pub class: ObservedRole,
-    pub guard: Atoms,
-    pub effect: Result<MoveEffect, (String, Fault)>,
+    pub guard: Arc<Atoms>,
+    pub effect: Result<MoveEffect, Box<(String, Fault)>>,
     pub priority: Priority,
 }
 
 /// The effect of a step.
 #[derive(Clone, Debug)]
 pub(super) struct MoveEffect {
-    pub target: State,
+    pub target: Arc<State>,
     /// The clocks that are set, each once, by position.
-    pub resets: Vec<(u32, i64)>,
+    pub resets: Arc<[(u32, i64)]>,
     /// The invariant of the target.
-    pub invariant: Atoms,
+    pub invariant: Arc<Atoms>,
 }
 
 /// An edge whose condition on variables holds.
@@ -55,8 +60,11 @@ struct Ready {
     channel: Option<u32>,
     sends: bool,
     /// The clock conditions of its guard; they do not overlap.
-    cases: Vec<Atoms>,
+    cases: Arc<[Atoms]>,
 }
+
+/// An edge whose guard depends on no variable.
+type ConstantCases = Option<Arc<[Atoms]>>;
 
 /// Computes the possible steps of discrete states.
 pub(super) struct MoveGenerator<'a> {
@@ -64,6 +72,14 @@ pub(super) struct MoveGenerator<'a> {
     pub view: &'a View,
     pub channels: &'a Channels,
     pub machine: Machine<'a>,
+    /// Per process and location, its edges; per process and edge, the conditions of its guard where they are always the same.
+    edges: Vec<Vec<Vec<usize>>>,
+    cases: Vec<Vec<ConstantCases>>,
+    parts: Interned<[FiringEdge]>,
+    conditions: Interned<Atoms>,
+    resets: Interned<[(u32, i64)]>,
+    /// The targets of steps, with their invariants; `None` where no clock value satisfies it.
+    targets: FxHashMap<Arc<State>, Option<Arc<Atoms>>>,
 }
 
 /// A result whose error is the edge or location at fault, and the fault.
@@ -72,12 +88,38 @@ type Faulty<T> = Result<T, (String, Fault)>;
 impl<'a> MoveGenerator<'a> {
     /// For the states of `network`.
     pub fn new(network: &'a Network, view: &'a View, channels: &'a Channels) -> Self {
+        let mut machine = Machine::new(network);
+        let mut cases_of = |edge: &Edge| {
+            machine.frame(edge.frame, &[]);
+            let cases = edge.guard.is_constant().then(|| machine.cases(&edge.guard));
+            cases.and_then(Result::ok).map(Arc::from)
+        };
+        let processes = network.processes.iter();
+        let cases = processes.map(|process| process.edges.iter().map(&mut cases_of).collect());
         Self {
+            cases: cases.collect(),
+            edges: network.processes.iter().map(edges_by_source).collect(),
             network,
             view,
             channels,
-            machine: Machine::new(network),
+            machine,
+            parts: Interned::default(),
+            conditions: Interned::default(),
+            resets: Interned::default(),
+            targets: FxHashMap::default(),
         }
+    }
+
+    /// `state` with its invariant; `None` if that is false for all clock values.
+    pub fn target(&mut self, state: State) -> Faulty<(Arc<State>, Option<Arc<Atoms>>)> {
+        if let Some((known, invariant)) = self.targets.get_key_value(&state) {
+            return Ok((Arc::clone(known), invariant.clone()));
+        }
+        let invariant = self.invariant(&state)?;
+        let invariant = invariant.map(|all| self.conditions.get(&all, |all| Arc::new(all.clone())));
+        let state = Arc::new(state);
+        self.targets.insert(Arc::clone(&state), invariant.clone());
+        Ok((state, invariant))
     }
 
     /// The invariant in `state`; `None` if it is false for all clock values.
@@ -146,10 +188,8 @@ impl<'a> MoveGenerator<'a> {
         self.machine.load(&state.store);
         let mut list = Vec::new();
         for (at, process) in network.processes.iter().enumerate() {
-            for (index, edge) in process.edges.iter().enumerate() {
-                if edge.source != state.locations[at] as usize {
-                    continue;
-                }
+            for index in self.edges[at][state.locations[at] as usize].iter().copied() {
+                let edge = &process.edges[index];
                 for selects in combinations(edge) {
                     let part = FiringEdge {
                         process: at,
@@ -158,7 +198,10 @@ impl<'a> MoveGenerator<'a> {
                     };
                     let wrong = |fault| (network.edge_name(at, index), fault);
                     self.machine.frame(edge.frame, &part.selects);
-                    let cases = self.machine.cases(&edge.guard).map_err(wrong)?;
+                    let cases = match &self.cases[at][index] {
+                        Some(always) => Arc::clone(always),
+                        None => self.machine.cases(&edge.guard).map_err(wrong)?.into(),
+                    };
                     if cases.is_empty() {
                         continue;
                     }
@@ -216,7 +259,7 @@ impl<'a> MoveGenerator<'a> {
             let class = self.channels.broadcast(channel, sender.part.process, self.view);
             let others = |other: &&Ready| other.part.process != sender.part.process;
             let receivers: Vec<&Ready> = receivers(ready, channel).filter(others).collect();
-            for (parts, cases) in audiences(&receivers, sender.cases.clone()) {
+            for (parts, cases) in audiences(&receivers, sender.cases.to_vec()) {
                 let all: Vec<&Ready> = std::iter::once(sender).chain(parts).collect();
                 self.step(state, &all, class, &cases, moves);
             }
@@ -258,20 +301,22 @@ impl<'a> MoveGenerator<'a> {
 
     /// Adds the input on `channel` that no process receives, once per clock condition.
     fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<CombinedMove>) {
-        let Ok(Some(invariant)) = self.invariant(state) else {
+        let Ok((target, Some(invariant))) = self.target(state.clone()) else {
             return;
         };
+        let effect = MoveEffect {
+            target,
+            resets: [].into(),
+            invariant,
+        };
+        let priority = self.priority(Some(channel), &[]);
         moves.extend(cases.into_iter().map(|guard| CombinedMove {
-            parts: Vec::new(),
+            parts: [].into(),
             channel: Some(channel),
             class: Some(Role::Input),
-            guard,
-            effect: Ok(MoveEffect {
-                target: state.clone(),
-                resets: Vec::new(),
-                invariant: invariant.clone(),
-            }),
-            priority: self.priority(Some(channel), &[]),
+            guard: Arc::new(guard),
+            effect: Ok(effect.clone()),
+            priority,
         }));
     }
 
@@ -293,11 +338,13 @@ impl<'a> MoveGenerator<'a> {
         };
         let channel = parts[0].channel;
         let priority = self.priority(channel, &list);
+        let parts = self.parts.get(&list, |list| list.into());
+        let effect = effect.map_err(Box::new);
         moves.extend(cases.iter().map(|guard| CombinedMove {
-            parts: list.clone(),
+            parts: Arc::clone(&parts),
             channel,
             class,
-            guard: guard.clone(),
+            guard: self.conditions.get(guard, |guard| Arc::new(guard.clone())),
             effect: effect.clone(),
             priority,
         }));
@@ -339,14 +386,14 @@ impl<'a> MoveGenerator<'a> {
             locations,
             store: self.machine.left(),
         };
-        let Some(invariant) = self.invariant(&target)? else {
+        let (target, Some(invariant)) = self.target(target)? else {
             return Ok(None);
         };
         // The resets alone may contradict the invariant.
         let possible = invariant.before(&resets).is_some();
         Ok(possible.then_some(MoveEffect {
             target,
-            resets,
+            resets: self.resets.get(&resets, |resets| resets.into()),
             invariant,
         }))
     }
@@ -396,6 +443,15 @@ pub(super) fn fault(at: String, fault: Fault) -> ComposeError {
     }
 }
 
+/// Per location of the process, the edges from it.
+fn edges_by_source(process: &Process) -> Vec<Vec<usize>> {
+    let mut edges = vec![Vec::new(); process.locations.len()];
+    for (at, edge) in process.edges.iter().enumerate() {
+        edges[edge.source].push(at);
+    }
+    edges
+}
+
 fn receivers(ready: &[Ready], channel: u32) -> impl Iterator<Item = &Ready> {
     ready
         .iter()
@@ -409,7 +465,7 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
     for edges in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
         let mut next = Vec::new();
         for (parts, cases) in list {
-            let absent = minus_all(cases.clone(), edges.iter().flat_map(|end| &end.cases));
+            let absent = minus_all(cases.clone(), edges.iter().flat_map(|end| end.cases.iter()));
             if !absent.is_empty() {
                 next.push((parts.clone(), absent));
             }

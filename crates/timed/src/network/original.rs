@@ -1,8 +1,11 @@
 //! A network whose mutants are composed: the steps from discrete states that a change does not affect are already known.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use super::compose::compose_with;
+use super::compose::explored;
+use super::emit::emit;
 use super::error::ComposeError;
 use super::explore::{EnabledMoves, Graph};
 use super::moves::State;
@@ -14,12 +17,12 @@ use tamper_text::Budget;
 pub struct Original {
     pub(super) network: Network,
     pub(super) view: View,
-    steps: FxHashMap<State, EnabledMoves>,
+    steps: FxHashMap<Arc<State>, EnabledMoves>,
 }
 
 /// The steps of an original that a mutant shares.
 pub(super) struct SharedSteps<'o> {
-    steps: &'o FxHashMap<State, EnabledMoves>,
+    steps: &'o FxHashMap<Arc<State>, EnabledMoves>,
     /// Per process and location, whether the steps there may differ.
     concerned: Vec<Vec<bool>>,
 }
@@ -33,13 +36,13 @@ impl Original {
     /// # Panics
     /// If the view does not have one side per process.
     pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<(Composed, Self), ComposeError> {
-        let (composed, graph) = compose_with(network, network, view, None, budget)?;
+        let (channels, graph) = explored(network, network, view, None, budget)?;
         let original = Self {
             network: network.clone(),
             view: view.clone(),
-            steps: steps(graph),
+            steps: steps(&graph),
         };
-        Ok((composed, original))
+        Ok((emit(network, view, &channels, graph), original))
     }
 
     /// Composes a mutant: the same result as [`compose_mutant`](super::compose_mutant), with steps recomputed only where
@@ -51,18 +54,19 @@ impl Original {
     /// # Panics
     /// If the mutant does not have the processes of the original.
     pub fn compose_mutant(&self, mutant: &Network, budget: &Budget) -> Result<Composed, ComposeError> {
-        let compose = |known| compose_with(mutant, &self.network, &self.view, known, budget);
-        let (composed, _) = match SharedSteps::of(self, mutant) {
-            Some(kept) => compose(Some(&|state: &State| kept.steps(state)))?,
-            None => compose(None)?,
+        let explored = |known| explored(mutant, &self.network, &self.view, known, budget);
+        let (channels, graph) = match SharedSteps::of(self, mutant) {
+            Some(kept) => explored(Some(&|state: &State| kept.steps(state)))?,
+            None => explored(None)?,
         };
-        Ok(composed)
+        Ok(emit(mutant, &self.view, &channels, graph))
     }
 }
 
-fn steps(graph: Graph) -> FxHashMap<State, EnabledMoves> {
-    let nodes = graph.nodes.into_iter().filter(|node| node.expanded);
-    nodes.map(|node| (node.state, (node.moves, node.urgent))).collect()
+fn steps(graph: &Graph) -> FxHashMap<Arc<State>, EnabledMoves> {
+    let nodes = graph.nodes.iter().filter(|node| node.expanded);
+    let steps = nodes.map(|node| (Arc::clone(&node.state), (Arc::clone(&node.moves), node.urgent)));
+    steps.collect()
 }
 
 impl<'o> SharedSteps<'o> {

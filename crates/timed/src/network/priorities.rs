@@ -1,5 +1,7 @@
 //! Priorities: a step is blocked while another one of higher priority is enabled.
 
+use std::sync::Arc;
+
 use super::atoms::{Atoms, minus_all};
 use super::moves::CombinedMove;
 use super::priority::Priority;
@@ -16,10 +18,13 @@ pub(super) fn prioritised(moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
     for step in moves {
         let higher = enabled.iter().filter(|(priority, _)| priority.blocks(step.priority));
         let rest = minus_all(
-            vec![step.guard.clone()],
+            vec![Atoms::clone(&step.guard)],
             higher.filter_map(|(_, condition)| condition.as_ref()),
         );
-        left.extend(rest.into_iter().map(|guard| CombinedMove { guard, ..step.clone() }));
+        left.extend(rest.into_iter().map(|guard| CombinedMove {
+            guard: Arc::new(guard),
+            ..step.clone()
+        }));
     }
     left
 }
@@ -28,6 +33,6 @@ pub(super) fn prioritised(moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
 fn enabled(step: &CombinedMove) -> Option<Atoms> {
     match &step.effect {
         Ok(effect) => step.guard.and_all(&effect.invariant.before(&effect.resets)?),
-        Err(_) => Some(step.guard.clone()),
+        Err(_) => Some(Atoms::clone(&step.guard)),
     }
 }

@@ -62,7 +62,7 @@ impl MutantNode {
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let changes = |step: &CombinedMove| {
             let effect = step.effect.as_ref();
-            effect.is_ok_and(|effect| effect.target != self.state || !effect.resets.is_empty())
+            effect.is_ok_and(|effect| *effect.target != self.state || !effect.resets.is_empty())
         };
         let moves = self.moves.iter().enumerate();
         moves
@@ -163,7 +163,9 @@ impl<'w> Nodes<'w> {
             Some(_) => SharedNode {
                 invariant: invariant.clone(),
                 urgent: *urgent,
-                common: (0..moves.len()).map(|at| (at, moves[at].guard.clone())).collect(),
+                common: (0..moves.len())
+                    .map(|at| (at, Atoms::clone(&moves[at].guard)))
+                    .collect(),
                 leaving: Vec::new(),
                 late: Vec::new(),
             },
@@ -212,7 +214,7 @@ impl<'w> Nodes<'w> {
         if !step.guard.restrict(&mut zone) {
             return Ok(None);
         }
-        for (clock, value) in &effect.resets {
+        for (clock, value) in effect.resets.iter() {
             zone.reset(tamper_zones::Variable::new(*clock as usize), *value);
         }
         if !effect.invariant.restrict(&mut zone) {

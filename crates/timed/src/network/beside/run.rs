@@ -2,6 +2,8 @@
 
 use super::super::emit::{channel_names, emit};
 use super::super::explore::{ExploredState, Graph};
+use std::sync::Arc;
+
 use super::super::moves::CombinedMove;
 use super::future::RunStep;
 use super::nodes::Nodes;
@@ -62,7 +64,7 @@ impl Departure<'_> {
             reach: Vec::new(),
         };
         let of = &self.nodes.mutant;
-        emit(of.network, of.view, of.channels, &graph).automaton
+        emit(of.network, of.view, of.channels, graph).automaton
     }
 
     fn step(&self, step: RunStep) -> &CombinedMove {
@@ -76,8 +78,8 @@ impl Departure<'_> {
     fn state(&self, node: usize) -> ExploredState {
         let own = &self.nodes.list[node];
         ExploredState {
-            state: own.state.clone(),
-            invariant: Some(own.invariant.clone()),
+            state: Arc::new(own.state.clone()),
+            invariant: Some(Arc::new(own.invariant.clone())),
             urgent: own.urgent,
             committed: self.nodes.mutant.is_committed(&own.state),
             moves: [].into(),
