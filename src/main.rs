@@ -1,14 +1,13 @@
 //! The `tamper` command.
 
-use std::alloc::System;
-
 use cap::Cap;
+use mimalloc::MiMalloc;
 
 mod cli;
 
 /// Counts allocated bytes, for `--max-memory`; nothing is refused here.
 #[global_allocator]
-static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
+static MEMORY: Cap<MiMalloc> = Cap::new(MiMalloc, usize::MAX);
 
 /// Bytes of a process that has allocated nothing: the resident part of its code, tables and stacks.
 const PROGRAM: u64 = 8 << 20;

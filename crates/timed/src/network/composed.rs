@@ -1,7 +1,9 @@
 //! The result of a composition.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use super::Network;
 use super::moves::State;
@@ -57,7 +59,7 @@ impl Composed {
             .discrete
             .iter()
             .flat_map(|state| state.locations.iter().enumerate());
-        let reached: BTreeSet<(usize, usize)> = states.map(|(process, at)| (process, *at as usize)).collect();
+        let reached: FxHashSet<(usize, usize)> = states.map(|(process, at)| (process, *at as usize)).collect();
         let processes = network.processes.iter().enumerate();
         let all = processes.flat_map(|(at, process)| (0..process.locations.len()).map(move |location| (at, location)));
         let unreached: Vec<(usize, usize)> = all.filter(|part| !reached.contains(part)).collect();

@@ -1,6 +1,9 @@
 //! The explored network as an automaton: a location per discrete state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::Channels;
 use super::explore::{ExploredState, Graph};
@@ -15,7 +18,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
     let mut builder = AutomatonBuilder::new(view.name.as_str());
     let clocks = unique(network.clocks.iter().map(|name| identifier(name)));
     clocks.iter().for_each(|name| {
-        builder.clock(name.as_str());
+        builder.clock(Arc::clone(name));
     });
     let names = channel_names(network);
     for (at, channel) in (0..).zip(&network.channels) {
@@ -27,8 +30,9 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
         builder.location(location(node, name));
     }
     builder.initial(LocId::from_index(0));
+    let tau: Arc<str> = "tau".into();
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
-    let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let taken: BTreeSet<&str> = names.iter().map(|name| &**name).collect();
     for at in 0..graph.nodes.len() {
         let (moves, targets) = graph.nodes[at].take_steps();
         for (step, target) in moves.iter().zip(&targets) {
@@ -36,7 +40,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
                 continue;
             };
             let (name, role) = match (step.class, step.channel) {
-                (Some(role), Some(channel)) => (names[channel as usize].clone(), role),
+                (Some(role), Some(channel)) => (Arc::clone(&names[channel as usize]), role),
                 _ => match observed(
                     network,
                     view,
@@ -44,8 +48,8 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
                     &graph.nodes[at].state,
                     &graph.nodes[*target].state,
                 ) {
-                    Some(name) => (name, Role::Output),
-                    None => ("tau".to_owned(), Role::Internal),
+                    Some(name) => (name.into(), Role::Output),
+                    None => (Arc::clone(&tau), Role::Internal),
                 },
             };
             let action = builder.action(&name, role, false);
@@ -93,14 +97,14 @@ pub(super) fn untaken(network: &Network, graph: &Graph) -> Vec<(usize, usize)> {
     let is_step = |(step, target): &(&CombinedMove, &Option<usize>)| target.is_some() && step.effect.is_ok();
     let steps = graph.nodes.iter().flat_map(|node| node.moves.iter().zip(&node.targets));
     let parts = steps.filter(is_step).flat_map(|(step, _)| step.parts.iter());
-    let taken: BTreeSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
+    let taken: FxHashSet<(usize, usize)> = parts.map(|part| (part.process, part.edge)).collect();
     let processes = network.processes.iter().enumerate();
     let edges = processes.flat_map(|(at, process)| (0..process.edges.len()).map(move |edge| (at, edge)));
     edges.filter(|edge| !taken.contains(edge)).collect()
 }
 
 /// Names of the actions on the channels, in the order of the channels.
-pub(super) fn channel_names(network: &Network) -> Vec<String> {
+pub(super) fn channel_names(network: &Network) -> Vec<Arc<str>> {
     unique(network.channels.iter().map(|channel| identifier(&channel.name)))
 }
 
@@ -111,7 +115,7 @@ fn is_hidden(view: &View, step: &CombinedMove) -> bool {
     step.class.is_none() && (step.channel.is_some() || view.hide_internal || inside(Side::Environment))
 }
 
-fn location(node: &ExploredState, name: String) -> Location {
+fn location(node: &ExploredState, name: Arc<str>) -> Location {
     let invariant = match &node.invariant {
         Some(atoms) => guard(atoms),
         None => Guard {
@@ -120,7 +124,7 @@ fn location(node: &ExploredState, name: String) -> Location {
         },
     };
     Location {
-        name: name.into(),
+        name,
         invariant,
         urgency: match (node.committed, node.urgent) {
             (true, _) => Urgency::Committed,
@@ -165,7 +169,7 @@ pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &Stat
 }
 
 /// The name of each location: the names of the processes' locations, and a number where the values of variables differ.
-fn location_names(network: &Network, nodes: &[ExploredState]) -> Vec<String> {
+fn location_names(network: &Network, nodes: &[ExploredState]) -> Vec<Arc<str>> {
     let vector = |node: &ExploredState| {
         let parts = network.processes.iter().zip(&node.state.locations);
         let names: Vec<&str> = parts
@@ -177,28 +181,25 @@ fn location_names(network: &Network, nodes: &[ExploredState]) -> Vec<String> {
 }
 
 /// The names made unique: repetitions get a number.
-fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
-    let names: Vec<String> = names.collect();
-    let all: BTreeSet<String> = names.iter().cloned().collect();
-    let mut count = BTreeMap::<String, u32>::new();
-    let mut used = BTreeSet::<String>::new();
-    let mut list = Vec::new();
-    for name in names {
-        if used.insert(name.clone()) {
-            list.push(name);
+fn unique(names: impl Iterator<Item = String>) -> Vec<Arc<str>> {
+    let mut names: Vec<Arc<str>> = names.map(Arc::from).collect();
+    let all: FxHashSet<Arc<str>> = names.iter().cloned().collect();
+    let mut count = FxHashMap::<Arc<str>, u32>::default();
+    let mut used = FxHashSet::<Arc<str>>::default();
+    for name in &mut names {
+        if used.insert(Arc::clone(name)) {
             continue;
         }
-        let number = count.entry(name.clone()).or_insert(1);
-        let fresh = loop {
+        let number = count.entry(Arc::clone(name)).or_insert(1);
+        *name = loop {
             *number += 1;
-            let candidate = format!("{name}_{number}");
-            if !all.contains(&candidate) && used.insert(candidate.clone()) {
+            let candidate: Arc<str> = format!("{name}_{number}").into();
+            if !all.contains(&candidate) && used.insert(Arc::clone(&candidate)) {
                 break candidate;
             }
         };
-        list.push(fresh);
     }
-    list
+    names
 }
 
 /// `name` with everything that is not allowed in a name replaced; `Train(0).x[1]` is `Train_0_x_1`.

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::atoms::Atoms;
 use super::clock_bounds::{ClockBounds, LowerUpper};
 use super::error::{ComposeError, FaultStep};
+use super::interned::Interned;
 use super::moves::{CombinedMove, MoveGenerator, State, fault};
 use super::priorities::prioritised;
 use crate::model::MAX_CLOCKS;
@@ -71,7 +72,8 @@ const FIRST: u32 = u32::MAX;
 /// A symbolic state.
 struct SymbolicState {
     node: usize,
-    zone: Dbm,
+    /// Often that of many others.
+    zone: Arc<Dbm>,
     /// The entry and the step that led here.
     parent: Option<(usize, usize)>,
     /// Whether its steps were followed.
@@ -118,6 +120,7 @@ pub(super) fn explore(
         upper: vec![0; dim],
         by_zones: !diagonals,
         n_explored: 0,
+        zones: Interned::default(),
         entries: Vec::new(),
         waiting: BinaryHeap::new(),
     };
@@ -149,6 +152,7 @@ struct NetworkExplorer<'m, 'a> {
     upper: Vec<i64>,
     by_zones: bool,
     n_explored: u64,
+    zones: Interned<Dbm>,
     entries: Vec<SymbolicState>,
     /// The entries whose steps are still to be followed: by rank, and within a rank in order.
     waiting: BinaryHeap<(u32, Reverse<usize>)>,
@@ -225,7 +229,7 @@ impl NetworkExplorer<'_, '_> {
         if self.by_zones && !moves[at].guard.may_hold_in(&self.entries[entry].zone) {
             return Ok(None);
         }
-        let mut zone = self.entries[entry].zone.clone();
+        let mut zone = Dbm::clone(&self.entries[entry].zone);
         if self.by_zones && !moves[at].guard.restrict(&mut zone) {
             return Ok(None);
         }
@@ -311,7 +315,7 @@ impl NetworkExplorer<'_, '_> {
         self.nodes[node].zones.push(entry);
         self.entries.push(SymbolicState {
             node,
-            zone,
+            zone: self.zones.get(&zone, |zone| Arc::new(zone.clone())),
             parent,
             is_explored: false,
             is_covered: false,

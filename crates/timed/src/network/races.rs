@@ -5,6 +5,7 @@
 //! races of a composition apart if and only if each race is told apart by one observation of the set: a smallest set of
 //! this kind is a smallest hitting set.
 
+use std::sync::Arc;
 use std::collections::BTreeSet;
 
 use super::emit::{change, channel_names};
@@ -31,7 +32,7 @@ const MAX_SETS: u32 = 100_000;
 pub fn mending(network: &Network, composed: &Composed, races: &[(EdgeId, EdgeId)]) -> Mending {
     let mut found: Vec<BTreeSet<usize>> = Vec::new();
     let all = observations(network);
-    let channels: BTreeSet<String> = channel_names(network).into_iter().collect();
+    let channels: BTreeSet<Arc<str>> = channel_names(network).into_iter().collect();
     for (first, second) in races {
         let telling = telling(network, composed, *first, *second, &all, &channels);
         if telling.is_empty() {
@@ -69,7 +70,7 @@ fn telling(
     first: EdgeId,
     second: EdgeId,
     all: &[Observed],
-    channels: &BTreeSet<String>,
+    channels: &BTreeSet<Arc<str>>,
 ) -> BTreeSet<usize> {
     let game = &composed.automaton;
     let action = &game.actions()[game.edges()[first].action];

@@ -33,7 +33,7 @@ impl Departure<'_> {
         let step = self.step(self.steps[self.leaving?]);
         Some(match (step.class, step.channel) {
             (Some(role), Some(channel)) => (
-                channel_names(self.nodes.mutant.network).swap_remove(channel as usize),
+                channel_names(self.nodes.mutant.network)[channel as usize].to_string(),
                 role,
             ),
             _ => ("tau".to_owned(), Role::Internal),
