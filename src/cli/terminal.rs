@@ -127,6 +127,15 @@ impl Terminal {
             self.message(&format!("next: {command}"));
         }
     }
+    /// Asks a person who looks at the terminal; without one the answer is no.
+    pub fn agrees(&self, question: &str) -> bool {
+        if self.quiet || !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return false;
+        }
+        self.message(&format!("{question} [y/N]"));
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer).is_ok() && matches!(answer.trim(), "y" | "Y" | "yes")
+    }
     /// Prints a message with `--verbose`.
     pub fn detail(&self, text: &str) {
         if self.verbose {

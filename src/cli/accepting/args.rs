@@ -10,7 +10,7 @@ use super::rows::read_rows;
 use tamper::experiment::AcceptedFile;
 
 /// Where accepted mutants stand.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct AcceptedArgs {
     /// The file of mutants that may survive, each with its reason, as `tamper accept` writes it [default: model.accepted.toml
     /// beside model.xml, if it is there]
@@ -53,7 +53,7 @@ pub enum FailOn {
 }
 
 /// Which mutants are asked about.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ChangedArgs {
     /// Only mutants that this older model does not have: those at places that differ, by content. A file, or a revision of git
     /// (`HEAD~1`, `main`), in which the model is the one of the same name

@@ -120,7 +120,7 @@ pub fn own_ids_of<Group: Args>() -> Vec<Id> {
 }
 
 /// Which mutants of which game.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct SpaceArgs {
     #[command(flatten)]
     pub of: SpaceGameArgs,
@@ -131,7 +131,7 @@ pub struct SpaceArgs {
 }
 
 /// Of which game, and how many mutations.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct SpaceGameArgs {
     /// The game to mutate (needed when the file runs several), or an expression, `A || B` or `A && B`: mutants are of the one
     /// game that it stands for
@@ -205,7 +205,7 @@ pub fn all_by_default(operators: Arg) -> Arg {
 }
 
 /// What the operators may do.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct MutationArgs {
     /// Only these operators, or sets of them: none, paper, structure, data, tchecker, muppaal, all; e.g. TMI,CXL or paper,data
     /// (`--help` lists them) [default: paper]
@@ -300,7 +300,7 @@ impl RefinementReading {
 }
 
 /// The limit of all decisions of a run together.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct TotalArgs {
     /// Seconds for the whole run; what is not decided by then is left out or unknown
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -308,7 +308,7 @@ pub struct TotalArgs {
 }
 
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct LimitArgs {
     /// Seconds per decision, and for reading what is decided about, e.g. 10 or 0.5
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]

@@ -39,7 +39,8 @@ pub struct NetworkArgs {
     /// What synchronisations inside the system are: outputs that are seen, or hidden steps
     #[arg(long, value_enum, value_name = "WHAT")]
     pub internal: Option<Internal>,
-    /// Variables (`x`, `P.y`, `a[1]`) and locations (`P.loc`) whose changes are outputs where no channel shows the step
+    /// Variables (`x`, `P.y`, `a[1]`) and locations (`P.loc`) whose changes are outputs where no channel shows the step; `auto` (testgen):
+    /// the smallest set with which the game is deterministic
     #[arg(long, value_name = "X,P.LOC")]
     pub observe: Option<String>,
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use tamper::experiment::killing::Strategy;
 
 /// Options of `tamper testgen` for state machines.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct TestgenMachineArgs {
     /// State machines, with --strategy w-method or hsi-method: how many states more than the specification's that differ a machine may
     /// have whose faults are found; each makes the suite as many times longer as there are inputs

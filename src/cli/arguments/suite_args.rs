@@ -86,3 +86,14 @@ pub fn parse_grid(text: &str) -> Result<u32, String> {
         _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
     }
 }
+
+/// What tests are for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum Purpose {
+    /// Models: a test for each mutant, and every difference counts
+    #[default]
+    Models,
+    /// Programs: --operators all --again=RRS,OTM --refusals never, and so --linger on, --strategy minimal --delays middle; and long tests of
+    /// two rounds for the mutants of the second time, in quarters of a time unit
+    Programs,
+}

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use tamper::formats::machines::Unspecified;
 
 /// How state machines and transition systems are read.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct MachineArgs {
     /// State machines and transition systems: states without a transition on some input
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]

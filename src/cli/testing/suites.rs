@@ -46,7 +46,7 @@ pub enum KillArg {
 }
 
 /// A game, its mutants, and who tests them.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct MutantsArgs {
     #[command(flatten)]
     pub from: FromRunArgs,
@@ -82,7 +82,7 @@ pub struct TypedMutants<'a> {
 }
 
 /// The run that mutants are from.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct FromRunArgs {
     /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
     /// it looked for duplicates; operators, order and sample are the run's

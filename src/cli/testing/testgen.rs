@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 #[cfg(feature = "workbench")]
 use clap::FromArgMatches as _;
 use clap::builder::ArgPredicate;
-use clap::{Args, Id, ValueEnum};
+use clap::{Args, Id};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use crate::cli::arguments::args::{GlobalArgs, SpaceArgs, ids_of};
 use crate::cli::arguments::network_args::MutateArgs;
 use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
 use crate::cli::arguments::suite_args::{
-    Linger, PickArg, RefusalsArg, StyleArg, WantedArg, parse_criterion, parse_grid, parse_linger,
+    Linger, PickArg, Purpose, RefusalsArg, StyleArg, WantedArg, parse_criterion, parse_grid, parse_linger,
 };
 use crate::cli::exit::ExitCode;
 use crate::cli::models::observations::with_observations;
@@ -48,7 +48,7 @@ const GRID_FOR_PROGRAMS: u32 = 4;
 /// pruning; an internal step counts as an output `tau`, and a refused input is a fail. The suite's format is in
 /// docs/suite.schema.json. Of a state machine (.fsm, .kiss, .dot) tests are lines of inputs, as `tamper coverage` reads them: a
 /// shortest one for each mutant of one fault, or by --strategy for all faults.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
@@ -100,7 +100,7 @@ pub struct TestgenArgs {
 }
 
 /// Options of `tamper testgen` for timed games.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct TestgenTimedArgs {
     /// How a test reacts to allowed outputs
     #[arg(
@@ -155,17 +155,6 @@ pub struct TestgenTimedArgs {
     pub purpose: Purpose,
 }
 
-/// What tests are for.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum Purpose {
-    /// Models: a test for each mutant, and every difference counts
-    #[default]
-    Models,
-    /// Programs: --operators all --again=RRS,OTM --refusals never, and so --linger on, --strategy minimal --delays middle; and long tests of
-    /// two rounds for the mutants of the second time, in quarters of a time unit
-    Programs,
-}
-
 /// The options about mutants.
 fn of_mutants() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
@@ -178,11 +167,19 @@ fn of_mutants() -> Vec<Id> {
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     args.check()?;
+    let MutantsArgs { network, limits, .. } = &args.mutants;
+    with_observations(&args.file, network, limits, terminal, &|network| {
+        let mut args = args.clone();
+        args.mutants.network = network;
+        made(&args, global, terminal)
+    })
+}
+
+/// The same with these observations.
+fn made(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
-    let mut bench = Bench::new(&args.file, existing.as_ref(), args.typed(), global, terminal)
-        .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
-        .meeting(refusals);
+    let mut bench = Bench::new(&args.file, existing.as_ref(), args.typed(), global, terminal)?.meeting(refusals);
     let accepted = match args.timed.cover {
         Some(_) => 0,
         None => bench.leave_accepted_out(&args.accepted, &args.file, terminal)?,

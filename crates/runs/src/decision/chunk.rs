@@ -137,7 +137,11 @@ impl Chunk {
             }
             space.scratch.n_states - n_before
         };
-        let n_states = slices.into_par_iter().map_init(Workspace::default, judge).sum();
+        let n_states = slices
+            .into_par_iter()
+            .with_max_len(1)
+            .map_init(Workspace::default, judge)
+            .sum();
         self.judgements = judgements;
         n_states
     }

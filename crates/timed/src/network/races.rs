@@ -5,8 +5,8 @@
 //! races of a composition apart if and only if each race is told apart by one observation of the set: a smallest set of
 //! this kind is a smallest hitting set.
 
-use std::sync::Arc;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::emit::{change, channel_names};
 use super::moves::State;
