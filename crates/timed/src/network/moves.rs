@@ -64,6 +64,8 @@ pub(super) struct MoveGenerator<'a> {
     pub view: &'a View,
     pub channels: &'a Channels,
     pub machine: Machine<'a>,
+    /// Whether what has no meaning is left out, rather than the end of the exploration.
+    pub skips_faults: bool,
 }
 
 /// A result whose error is the edge or location at fault, and the fault.
@@ -77,6 +79,7 @@ impl<'a> MoveGenerator<'a> {
             view,
             channels,
             machine: Machine::new(network),
+            skips_faults: false,
         }
     }
 

@@ -18,6 +18,8 @@ pub enum Along {
     Stuck,
     /// A run that leaves the original tells the two apart.
     Told,
+    /// Some run ends in a fault, and what is left of it without these is inconsistent or refines the original.
+    Fails,
     /// Nothing.
     Open,
 }

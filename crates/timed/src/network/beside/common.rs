@@ -9,7 +9,7 @@ use super::bounds::WalkBounds;
 use super::nodes::Nodes;
 use super::run::Departure;
 use super::{safe, walk};
-use crate::model::{MAX_CLOCKS, Role};
+use crate::model::MAX_CLOCKS;
 use tamper_text::Budget;
 
 impl Original {
@@ -33,8 +33,14 @@ impl Original {
             return Along::Open;
         };
         let own = Channels::new(&self.network);
-        let has_inputs = self.has_inputs(&own) || (!asked.refines && self.has_inputs(&channels));
-        if has_inputs || !self.is_whole(mutant) || !safe::cannot_fail(mutant) {
+        // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
+        let asked = Asked {
+            refines: asked.refines && safe::cannot_fail(mutant),
+            ..asked
+        };
+        let has_inputs = own.has_inputs(&self.network, &self.view)
+            || !asked.refines && channels.has_inputs(mutant, &self.view);
+        if has_inputs || !self.is_whole(mutant) || !safe::is_plain(mutant) {
             return Along::Open;
         }
         let nodes = Nodes::new(
@@ -44,16 +50,6 @@ impl Original {
             bounds,
         );
         walk::walk(nodes, asked, budget, tells)
-    }
-
-    /// Whether steps may be inputs, with these users of the channels.
-    fn has_inputs(&self, channels: &Channels) -> bool {
-        let alphabet = channels.n_channels();
-        let broadcast = |at: u32| {
-            let known = self.network.channels.get(at as usize);
-            known.is_some_and(|channel| channel.broadcast)
-        };
-        (0..alphabet).any(|at| channels.roles(at, broadcast(at), &self.view).contains(&Role::Input))
     }
 
     /// Whether every process is under test, and nothing is hidden.

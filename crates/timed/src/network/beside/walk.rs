@@ -95,7 +95,7 @@ impl SharedWalk<'_, '_> {
             false => Some(true),
         };
         if is_consistent == Some(false) {
-            return Ok(Along::Stuck);
+            return Ok(self.without_faults(Along::Stuck));
         }
         if !self.asked.refines {
             self.enter(node, start, None)?;
@@ -108,9 +108,17 @@ impl SharedWalk<'_, '_> {
             }
         }
         Ok(match is_consistent == Some(true) && !self.is_open {
-            true => Along::Stays,
+            true => self.without_faults(Along::Stays),
             false => Along::Open,
         })
+    }
+
+    /// The answer about a mutant all of whose runs were followed.
+    fn without_faults(&self, along: Along) -> Along {
+        match self.nodes.has_fault {
+            true => Along::Fails,
+            false => along,
+        }
     }
 
     /// Whether the mutant is consistent at the start; `None` if that is not known.

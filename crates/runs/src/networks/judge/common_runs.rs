@@ -1,7 +1,7 @@
 //! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
 //! (`docs/notes/0024-beside-the-original.md`).
 
-use super::judge::{CONGRUENT, Made, NetworkJudge};
+use super::{CONGRUENT, Made, NetworkJudge};
 use crate::records::witness::short_form;
 use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How, Scratch};
@@ -45,17 +45,10 @@ impl NetworkJudge<'_> {
         if self.has_hidden {
             return None;
         }
-        let replaces_games = self.settings.statics == StaticUse::Use;
-        let (by, named) = if replaces_games && made.rules.is_some() {
-            (DecidedBy::Rule, None)
-        } else if replaces_games && self.is_congruent(made, scratch) {
-            (DecidedBy::Congruence, Some(CONGRUENT))
-        } else {
-            (DecidedBy::Game, None)
-        };
+        let replacing = self.replaces_game(made, scratch);
         let asked = Asked {
             prune: self.settings.semantics.prune,
-            refines: by != DecidedBy::Game,
+            refines: replacing.is_some(),
         };
         let mut told = None;
         let along = original.beside(&made.network, asked, &self.timer.budget(), &mut |departure| {
@@ -66,13 +59,22 @@ impl NetworkJudge<'_> {
             Along::Stays => (Verdict::Subsumed, How::Beside),
             Along::Stuck => (Verdict::Inconsistent, How::Beside),
             Along::Told => return told,
+            Along::Fails => return Some(self.failing(original, made)),
             Along::Open => return None,
         };
         Some(Judgement {
-            named: named.filter(|_| verdict == Verdict::Subsumed),
+            named: (verdict == Verdict::Subsumed && replacing == Some(DecidedBy::Congruence)).then_some(CONGRUENT),
             how: Some(how),
-            ..Judgement::plain(verdict, by)
+            ..Judgement::plain(verdict, replacing.unwrap_or(DecidedBy::Game))
         })
+    }
+
+    /// The judgement on a mutant of which some run ends in a fault, and that shows no difference without.
+    fn failing(&self, original: &Original, made: &Made) -> Judgement {
+        let composed = original.compose_mutant(&made.network, &self.timer.budget());
+        let error = composed.err().filter(ComposeError::is_invalid);
+        let reason = error.map_or_else(|| "some run of it ends in a fault".to_owned(), |error| error.to_string());
+        Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)
     }
 
     /// The judgement on a mutant with this run, if the specification cannot follow it.
