@@ -287,7 +287,10 @@ pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]
 
 /// Whether the mutant was decided without its composition.
 fn is_beside(how: How) -> bool {
-    matches!(how, How::Beside | How::BesideUnanswered | How::BesideRun)
+    matches!(
+        how,
+        How::Beside | How::BesideInputs | How::BesideUnanswered | How::BesideRun
+    )
 }
 
 /// What was compared, by what decided and the verdict.
@@ -417,13 +420,23 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         if has_silent(false) && has_silent(true) && !net.hide {
             count("unlabelled, seen beside hidden ones");
         }
+        let is_faulty = || {
+            let composed = compose_mutant(&mutant.network(), &file.network, &view, &Budget::unlimited());
+            composed.is_err_and(|error| error.is_fault())
+        };
+        if expected == Verdict::NonSubsumed && is_faulty() {
+            count("in spite of a fault");
+            if walked.how.is_some_and(is_beside) {
+                count("walked: in spite of a fault");
+            }
+        }
         if let Some(how) = walked.how.filter(|how| is_beside(*how)) {
             count(&format!("walked: {} {how:?}", expected.name()));
         }
         if named.how.is_some_and(is_beside) && named.decided_by != DecidedBy::Game {
             count(&format!("walked and named: {}", expected.name()));
             if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
-                count(&format!("walked, with inputs: {}", expected.name()));
+                count(&format!("walked, with inputs: {} {:?}", expected.name(), named.how));
             }
         }
         if let Some(how) = shared.how {
@@ -519,7 +532,10 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
         ("walked: non-subsumed BesideUnanswered", 10),
         ("walked: non-subsumed BesideRun", 8),
         ("walked and named: subsumed", 15),
-        ("walked, with inputs: subsumed", 5),
+        ("walked, with inputs: subsumed Some(Beside)", 5),
+        ("walked, with inputs: subsumed Some(BesideInputs)", 5),
+        ("walked: in spite of a fault", 5),
+        ("walked: invalid Beside", 5),
     ] {
         assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
     }

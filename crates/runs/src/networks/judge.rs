@@ -18,7 +18,9 @@ use tamper_game::{
 use tamper_text::{Budget, Id as _};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
-use tamper_timed::network::{ComposeError, Composed, Network, Original, State, View, compose, compose_without_faults, with_seen_steps};
+use tamper_timed::network::{
+    ComposeError, Composed, Network, Original, State, View, compose, compose_without_faults, with_seen_steps,
+};
 use tamper_zones::Dbm;
 
 /// The reason why a mutant with the composition of the original is subsumed.
@@ -282,7 +284,9 @@ impl<'n> NetworkJudge<'n> {
             Outcome::Composed(mutant) => mutant,
             Outcome::Refused(error, rest) => {
                 let invalid = || Judgement::of_error(by, error.is_invalid(), error);
-                return rest.as_ref().map_or_else(invalid, |rest| self.without_faults(rest, invalid(), scratch));
+                return rest
+                    .as_ref()
+                    .map_or_else(invalid, |rest| self.without_faults(rest, invalid(), scratch));
             }
             Outcome::Decided(judgement) => return judgement.clone(),
         };

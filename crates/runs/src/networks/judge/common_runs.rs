@@ -24,6 +24,7 @@ impl NetworkJudge<'_> {
             return Ok(compose_mutant(network, self.network, self.view, &budget));
         };
         let most = self.settings.composed_first;
+        let mut fault = None;
         if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
             let first = Budget {
                 max_states: Some(most),
@@ -31,17 +32,24 @@ impl NetworkJudge<'_> {
             };
             match known.original.compose_mutant(network, &first) {
                 Err(ComposeError::Stopped { .. }) => {}
+                Err(error) if error.is_fault() => fault = Some(error),
                 composed => return Ok(composed),
             }
-            if let Some(judgement) = self.by_common_runs(&known.original, made, scratch) {
+            if let Some(judgement) = self.by_common_runs(&known.original, made, fault.as_ref(), scratch) {
                 return Err(Box::new(judgement));
             }
         }
-        Ok(known.original.compose_mutant(network, &self.timer.budget()))
+        Ok(fault.map_or_else(|| known.original.compose_mutant(network, &self.timer.budget()), Err))
     }
 
-    /// The judgement on a mutant, if its runs beside the original tell it.
-    fn by_common_runs(&self, original: &Original, made: &Made, scratch: &mut Scratch) -> Option<Judgement> {
+    /// The judgement on a mutant, of which a run ends in this `fault`, if its runs beside the original tell it.
+    fn by_common_runs(
+        &self,
+        original: &Original,
+        made: &Made,
+        fault: Option<&ComposeError>,
+        scratch: &mut Scratch,
+    ) -> Option<Judgement> {
         if self.has_hidden {
             return None;
         }
@@ -57,9 +65,10 @@ impl NetworkJudge<'_> {
         });
         let (verdict, how) = match along {
             Along::Stays => (Verdict::Subsumed, How::Beside),
+            Along::Closed => (Verdict::Subsumed, How::BesideInputs),
             Along::Stuck => (Verdict::Inconsistent, How::Beside),
             Along::Told => return told,
-            Along::Fails => return Some(self.failing(original, made)),
+            Along::Fails => return Some(self.failing(original, made, fault)),
             Along::Open => return None,
         };
         Some(Judgement {
@@ -70,11 +79,17 @@ impl NetworkJudge<'_> {
     }
 
     /// The judgement on a mutant of which some run ends in a fault, and that shows no difference without.
-    fn failing(&self, original: &Original, made: &Made) -> Judgement {
-        let composed = original.compose_mutant(&made.network, &self.timer.budget());
-        let error = composed.err().filter(ComposeError::is_invalid);
-        let reason = error.map_or_else(|| "some run of it ends in a fault".to_owned(), |error| error.to_string());
-        Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)
+    fn failing(&self, original: &Original, made: &Made, fault: Option<&ComposeError>) -> Judgement {
+        let composed = || original.compose_mutant(&made.network, &self.timer.budget()).err();
+        let fault = fault.cloned().or_else(composed).filter(ComposeError::is_fault);
+        let reason = fault.map_or_else(
+            || "some run of it ends in a fault".to_owned(),
+            |fault| fault.to_string(),
+        );
+        Judgement {
+            how: Some(How::Beside),
+            ..Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)
+        }
     }
 
     /// The judgement on a mutant with this run, if the specification cannot follow it.

@@ -4,7 +4,7 @@ use super::super::classes::Channels;
 use super::super::moves::MoveGenerator;
 use super::super::original::SharedSteps;
 use super::super::{Network, Original, Side};
-use super::answer::{Along, Asked};
+use super::answer::{Along, Asked, Known};
 use super::bounds::WalkBounds;
 use super::nodes::Nodes;
 use super::run::Departure;
@@ -34,12 +34,13 @@ impl Original {
         };
         let own = Channels::new(&self.network);
         // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
-        let asked = Asked {
-            refines: asked.refines && safe::cannot_fail(mutant),
-            ..asked
+        let has_inputs = channels.has_inputs(mutant, &self.view);
+        let known = match asked.refines {
+            true if safe::cannot_fail(mutant) => Known::RefinesSafely,
+            true if has_inputs => Known::Refines,
+            _ => Known::Nothing,
         };
-        let has_inputs = own.has_inputs(&self.network, &self.view)
-            || !asked.refines && channels.has_inputs(mutant, &self.view);
+        let has_inputs = own.has_inputs(&self.network, &self.view) || known == Known::Nothing && has_inputs;
         if has_inputs || !self.is_whole(mutant) || !safe::is_plain(mutant) {
             return Along::Open;
         }
@@ -49,7 +50,7 @@ impl Original {
             kept,
             bounds,
         );
-        walk::walk(nodes, asked, budget, tells)
+        walk::walk(nodes, known, asked.prune, budget, tells)
     }
 
     /// Whether every process is under test, and nothing is hidden.

@@ -252,7 +252,7 @@ impl<'w> Nodes<'w> {
 }
 
 /// The clock values at which the step is possible within the invariant, or ends in a fault; `None` if there are none.
-fn condition(step: &CombinedMove) -> Option<Atoms> {
+pub(super) fn condition(step: &CombinedMove) -> Option<Atoms> {
     let Ok(effect) = &step.effect else {
         return Some(step.guard.clone());
     };
