@@ -77,7 +77,12 @@ fn compare(file: &NetworkFile, semantics: Semantics, statics: StaticUse) -> [usi
             (Some(How::Beside), Verdict::Invalid) => 5,
             _ => continue,
         };
-        assert_eq!(found.witness.is_some(), at == 2 || at == 3, "{}: {found:?}", mutant.id());
+        assert_eq!(
+            found.witness.is_some(),
+            at == 2 || at == 3,
+            "{}: {found:?}",
+            mutant.id()
+        );
         counts[at] += 1;
     }
     println!("{semantics}: {counts:?} of {}", mutants.len());

@@ -11,7 +11,7 @@ use super::super::priorities::prioritised;
 use super::answer::Stop;
 use super::bounds::{Constants, WalkBounds};
 use crate::model::Role;
-use tamper_zones::{Clock, Dbm};
+use tamper_zones::{Bound, Clock, Dbm};
 
 /// A discrete state of the mutant.
 pub(super) struct MutantNode {
@@ -70,6 +70,14 @@ impl MutantNode {
         moves
             .filter(move |(_, step)| step.class == Some(Role::Input) && changes(step))
             .map(|(at, _)| at)
+    }
+
+    /// The values of `zone` from which time can pass; `None` if there are none.
+    pub fn waiting(&self, mut zone: Dbm) -> Option<Dbm> {
+        let atoms = self.invariant.as_slice().iter();
+        let ends = atoms.filter(|atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO);
+        let before = ends.map(|atom| (atom.left, atom.right, Bound::lt(atom.bound.constant())));
+        (!self.urgent && zone.constrain_all(before)).then_some(zone)
     }
 
     /// The values that waiting reaches from `entered`.

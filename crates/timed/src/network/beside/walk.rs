@@ -247,9 +247,10 @@ impl SharedWalk<'_, '_> {
         let shared = self.nodes.shared(node)?;
         let mut later = Vec::new();
         if shared.urgent {
-            let waited = self.nodes.list[node].delayed(zone.clone());
-            // Its values before time passes are left in: a run that only these can follow tells nothing.
-            later.extend((!zone.includes(&waited)).then_some(waited));
+            let own = &self.nodes.list[node];
+            // Its values before time passes are left in: a run that only these can follow tells nothing. The zone need not get
+            // larger when time passes.
+            later.extend(own.waiting(zone.clone()).map(|zone| own.delayed(zone)));
         } else if !shared.late.is_empty() {
             let waited = self.nodes.list[node].delayed(zone.clone());
             later.extend(shared.late.iter().filter_map(|late| restricted(&waited, late)));
