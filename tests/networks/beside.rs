@@ -49,6 +49,14 @@ W = Worker(); D = Desk();
 system W, D;
 ";
 
+/// No clocks: time that passes changes no zone, but the network lets none pass before `go`.
+const UNTIMED: &str = "
+urgent chan go;
+process A() { state W, D; init W; trans W -> D { sync go!; }; }
+process B() { state R, Q; init R; trans R -> Q { sync go?; }; }
+system A, B;
+";
+
 /// The number of mutants by verdict and by how they were decided beside the network.
 fn compare(file: &NetworkFile, semantics: Semantics, statics: StaticUse) -> [usize; 6] {
     let view = View::closed("System", &file.network);
@@ -92,7 +100,7 @@ fn compare(file: &NetworkFile, semantics: Semantics, statics: StaticUse) -> [usi
 #[test]
 fn runs_that_repeat_themselves_decide_as_compositions_do() {
     let mut all = [0; 6];
-    for text in [RING, SHIFTS] {
+    for text in [RING, SHIFTS, UNTIMED] {
         let (file, _) = read_xta_network("net.xta", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
         for semantics in [Semantics::STRICT, Semantics::DEFINITION, Semantics::TIGA] {
             for (all, found) in all.iter_mut().zip(compare(&file, semantics, StaticUse::Off)) {
