@@ -9,7 +9,7 @@ use super::games::{Case, case};
 use super::plain::Plain;
 use tamper::experiment::{Record, Selection, Summary, Verdict};
 use tamper::game::{self, Semantics};
-use tamper::model::{Automaton, Edge};
+use tamper::model::{Automaton, Edge, Role};
 use tamper::mutation::{MutantSpace, Mutations};
 use testing::oracle::faults::has_fault;
 use testing::oracle::refinement::{Answer, Rules, Unmatched, decide};
@@ -82,7 +82,13 @@ impl<'a> PlainMutants<'a> {
             let is_new = !known.contains_key(&text);
             let answer = *known.entry(text).or_insert_with(|| {
                 let answer = || decide(&mutant, self.game, rules(self.question.semantics));
-                (!may_fail || !has_fault(&mutant)).then(answer)
+                let has_inputs = |game: &Automaton| game.actions().iter().any(|action| action.role == Role::Input);
+                match may_fail && has_fault(&mutant) {
+                    false => Some(answer()),
+                    // A play without the fault outranks it where no input has to be answered.
+                    true if has_inputs(&mutant) || has_inputs(self.game) => None,
+                    true => Some(answer()).filter(|answer| *answer == Answer::NonSubsumed),
+                }
             });
             judged.push(Judged {
                 answer,
@@ -97,7 +103,7 @@ impl<'a> PlainMutants<'a> {
 
 /// A mutant and the right answer.
 pub struct Judged {
-    /// None if some run of the mutant is an error.
+    /// None if some run of the mutant is an error, and no other one tells it from the game.
     pub answer: Option<Answer>,
     pub operators: Vec<String>,
     mutant: Automaton,

@@ -73,8 +73,8 @@ pub fn by_regions(
         Ok(Answer::SpecInconsistent) => return Err("the specification is inconsistent"),
         Ok(Answer::Inconsistent) => Verdict::Inconsistent,
         Ok(Answer::Subsumed) => Verdict::Subsumed,
-        Ok(Answer::NonSubsumed) => Verdict::NonSubsumed,
-        Err(Nothing::OutOfRange) => Verdict::Invalid,
+        Ok(Answer::NonSubsumed) | Err(Nothing::OutOfRange { differs: true }) => Verdict::NonSubsumed,
+        Err(Nothing::OutOfRange { differs: false }) => Verdict::Invalid,
         Err(Nothing::SpecOutOfRange) => return Err("the specification leaves a range"),
         Err(Nothing::TooLarge) => return Ok(None),
     }))

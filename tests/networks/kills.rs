@@ -142,7 +142,7 @@ impl Found<'_> {
         };
         let verdict = decide(mutant, net, rules, MOST + 1, MAX_STATES);
         if said.killable == "invalid" {
-            if !matches!(verdict, Err(Unjudged::OutOfRange)) {
+            if !matches!(verdict, Err(Unjudged::OutOfRange { .. } | Unjudged::TooLarge)) {
                 return Err(about("is said to be invalid"));
             }
             count("invalid");

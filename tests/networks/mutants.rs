@@ -287,7 +287,10 @@ pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]
 
 /// Whether the mutant was decided without its composition.
 fn is_beside(how: How) -> bool {
-    matches!(how, How::Beside | How::BesideUnanswered | How::BesideRun)
+    matches!(
+        how,
+        How::Beside | How::BesideInputs | How::BesideUnanswered | How::BesideRun
+    )
 }
 
 /// What was compared, by what decided and the verdict.
@@ -417,13 +420,23 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         if has_silent(false) && has_silent(true) && !net.hide {
             count("unlabelled, seen beside hidden ones");
         }
+        let is_faulty = || {
+            let composed = compose_mutant(&mutant.network(), &file.network, &view, &Budget::unlimited());
+            composed.is_err_and(|error| error.is_fault())
+        };
+        if expected == Verdict::NonSubsumed && is_faulty() {
+            count("in spite of a fault");
+            if walked.how.is_some_and(is_beside) {
+                count("walked: in spite of a fault");
+            }
+        }
         if let Some(how) = walked.how.filter(|how| is_beside(*how)) {
             count(&format!("walked: {} {how:?}", expected.name()));
         }
         if named.how.is_some_and(is_beside) && named.decided_by != DecidedBy::Game {
             count(&format!("walked and named: {}", expected.name()));
             if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
-                count(&format!("walked, with inputs: {}", expected.name()));
+                count(&format!("walked, with inputs: {} {:?}", expected.name(), named.how));
             }
         }
         if let Some(how) = shared.how {
@@ -498,6 +511,39 @@ fn closed(source: &mut Random) -> Net {
     net
 }
 
+/// A closed network in which some edges count, as far as their guards let them.
+fn counting(source: &mut Random) -> Net {
+    let mut net = closed(source);
+    if net.vars.is_empty() {
+        net.vars.push((0, 1, 0));
+    }
+    for edge in net.procs.iter_mut().flat_map(|process| &mut process.edges) {
+        if source.chance(50) {
+            let var = source.below(net.vars.len());
+            let (_, high, _) = net.vars[var];
+            edge.data = Some((var, "<", high));
+            edge.updates.retain(|update| matches!(update, Update::Reset(..)));
+            edge.updates.insert(0, Update::Add(var, 1));
+        }
+    }
+    net
+}
+
+#[test]
+fn verdicts_on_mutants_that_leave_ranges_are_those_of_the_region_graph() {
+    // Few of them leave a range.
+    let cases = 6 * from_environment("TAMPER_CASES", CASES);
+    let counts = run(counting, from_environment("TAMPER_SEED", 22), cases);
+    for (what, least) in [
+        ("in spite of a fault", 5),
+        ("walked: in spite of a fault", 3),
+        ("walked: invalid Beside", 3),
+        ("walked, with inputs: subsumed Some(BesideInputs)", 5),
+    ] {
+        assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
+    }
+}
+
 #[test]
 fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
     let cases = from_environment("TAMPER_CASES", CASES);
@@ -519,7 +565,8 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
         ("walked: non-subsumed BesideUnanswered", 10),
         ("walked: non-subsumed BesideRun", 8),
         ("walked and named: subsumed", 15),
-        ("walked, with inputs: subsumed", 5),
+        ("walked, with inputs: subsumed Some(Beside)", 5),
+        ("walked, with inputs: subsumed Some(BesideInputs)", 5),
     ] {
         assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
     }

@@ -12,7 +12,7 @@ use super::product::{ActionMap, ArenaProduct};
 use super::responder;
 use super::semantics::{Semantics, Unmatched};
 use super::witness::{self, Counterexample};
-use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
+use crate::symbolic::{Arena, GameError, Halt, consistency, lower, lower_with};
 use tamper_text::{Budget, StopReason};
 use tamper_timed::model::{Automaton, Role};
 
@@ -112,7 +112,11 @@ pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistenc
 
 /// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
 pub(super) fn consistent_arena(game: &Automaton, prune: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
-    let Some(mut arena) = lower(game, budget)? else {
+    pruned(lower(game, budget)?, prune, budget)
+}
+
+fn pruned(arena: Option<Arena>, prune: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    let Some(mut arena) = arena else {
         return Ok(None);
     };
     if prune && !consistency::prune(&mut arena, budget)? {
@@ -220,11 +224,30 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
-        let lowered = consistent_arena(mutant, self.semantics.prune, budget);
-        self.decide_lowered(mutant, lowered, |left| {
+        let (lowered, fault) = self.lowered(mutant, budget);
+        let decision = self.decide_lowered(mutant, lowered, |left| {
             let heuristic = LocationCorrespondence::Names(mutant, &self.automaton);
             self.with_product(mutant, &left, |product| play(product, heuristic, budget, scratch))
-        })
+        })?;
+        match (fault, &decision.verdict) {
+            (Some(fault), Verdict::Subsumed | Verdict::Inconsistent) => Err(fault),
+            _ => Ok(decision),
+        }
+    }
+
+    /// The lowered mutant, if it has a (consistent) initial state. If a run of it ends in a fault and neither game has inputs, whose
+    /// answer may be one, it is what is left without, and the fault: a play without a fault that tells the games apart outranks it.
+    fn lowered(&self, mutant: &Automaton, budget: &Budget) -> (Result<Option<Arena>, Halt>, Option<GameError>) {
+        let lowered = consistent_arena(mutant, self.semantics.prune, budget);
+        let mut actions = mutant.actions().iter().chain(self.automaton.actions());
+        match lowered {
+            Err(Halt::Error(fault)) if fault.is_fault() && !actions.any(|action| action.role == Role::Input) => {
+                let rest = lower_with(mutant, true, budget);
+                let rest = rest.and_then(|rest| pruned(rest, self.semantics.prune, budget));
+                (rest, Some(fault))
+            }
+            lowered => (lowered, None),
+        }
     }
 
     /// The verdict on `mutant`: `judge` decides about the lowered game, if it has a consistent initial state.
@@ -273,7 +296,7 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn counterexample(&self, mutant: &Automaton, budget: &Budget) -> Result<Disproof, GameError> {
-        let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
+        let found = self.lowered(mutant, budget).0.and_then(|left| match left {
             None => Ok(Disproof::Inconsistent),
             Some(left) => self.with_product(mutant, &left, |product| {
                 let answered =

@@ -228,23 +228,34 @@ impl Flat<'_> {
         done
     }
 
-    /// The steps of a state.
-    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+    /// The steps of a state that leave no range, and whether others do.
+    pub fn possible(&self, state: &Discrete, region: &Region) -> (Vec<Step>, bool) {
         let done = self.enabled_steps(state, region);
         let ranks: Vec<Rank> = done.iter().map(|(rank, ..)| *rank).collect();
-        let mut steps = Vec::new();
+        let (mut steps, mut fails) = (Vec::new(), false);
         for (rank, action, after) in done {
-            if ranks.iter().all(|other| wait(rank, *other).is_none()) {
-                let (target, region, resets) = after?;
-                steps.push(Step {
+            if ranks.iter().any(|other| wait(rank, *other).is_some()) {
+                continue;
+            }
+            match after {
+                Ok((target, region, resets)) => steps.push(Step {
                     action,
                     target,
                     region,
                     resets,
-                });
+                }),
+                Err(OutOfRange) => fails = true,
             }
         }
-        Ok(steps)
+        (steps, fails)
+    }
+
+    /// The steps of a state.
+    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+        match self.possible(state, region) {
+            (_, true) => Err(OutOfRange),
+            (steps, false) => Ok(steps),
+        }
     }
 
     /// Why steps of the state have to wait for others.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::flat::{Discrete, Flat, Region, Step};
 use super::nets::Net;
+use super::shown::HIDDEN;
 use crate::oracle::clocks::{ClockSpace, Limits, Regions};
 use crate::oracle::games::game;
 
@@ -22,8 +23,10 @@ pub enum Answer {
 pub enum Nothing {
     /// A variable of the original leaves its range.
     SpecOutOfRange,
-    /// One of the mutant does.
-    OutOfRange,
+    /// One of the mutant does; with `differs`, a play in which none does shows that the mutant does not refine.
+    OutOfRange {
+        differs: bool,
+    },
     TooLarge,
 }
 
@@ -53,6 +56,10 @@ pub fn regions(n_clocks: usize, most: i64) -> Regions {
 struct Own {
     alive: HashSet<(Discrete, Region)>,
     starts: bool,
+    /// Whether a step leaves a range.
+    fails: bool,
+    /// Whether a step is hidden.
+    hides: bool,
 }
 
 struct Node {
@@ -61,8 +68,9 @@ struct Node {
     later: Option<usize>,
 }
 
-/// Explores `flat`, and keeps the consistent states (all with `prune` off).
-fn own(flat: &Flat<'_>, prune: bool, max: usize, error: Nothing) -> Result<Own, Nothing> {
+/// Explores `flat` without the steps that leave a range, and keeps the consistent states (all with `prune` off).
+fn own(flat: &Flat<'_>, prune: bool, max: usize) -> Result<Own, Nothing> {
+    let (mut fails, mut hides) = (false, false);
     let start = (flat.initial(), flat.space.origin());
     let mut list = Vec::new();
     let mut known = HashMap::new();
@@ -87,7 +95,10 @@ fn own(flat: &Flat<'_>, prune: bool, max: usize, error: Nothing) -> Result<Own, 
             outputs: Vec::new(),
             later: None,
         };
-        for step in flat.steps(&state, &region).map_err(|_| error)? {
+        let (steps, is_faulty) = flat.possible(&state, &region);
+        fails |= is_faulty;
+        for step in steps {
+            hides |= step.action == HIDDEN;
             let target = index((step.target, step.region));
             let moves = if step.action.ends_with('?') {
                 &mut node.inputs
@@ -113,6 +124,8 @@ fn own(flat: &Flat<'_>, prune: bool, max: usize, error: Nothing) -> Result<Own, 
         alive = next;
     }
     Ok(Own {
+        fails,
+        hides,
         starts: alive.first().copied().unwrap_or(false),
         alive: list
             .into_iter()
@@ -172,11 +185,20 @@ pub fn decide_made(
         space: &alone,
         offset: 0,
     };
-    let right = own(&flat(spec, spec), rules.prune, max, Nothing::SpecOutOfRange)?;
+    let right = own(&flat(spec, spec), rules.prune, max)?;
+    if right.fails {
+        return Err(Nothing::SpecOutOfRange);
+    }
     if !right.starts {
         return Ok((Answer::SpecInconsistent, 0));
     }
-    let left = own(&flat(mutant, original), rules.prune, max, Nothing::OutOfRange)?;
+    let left = own(&flat(mutant, original), rules.prune, max)?;
+    let fails = left.fails;
+    let alphabets = [flat(mutant, original).alphabet(), flat(spec, spec).alphabet()];
+    let has_inputs = alphabets.iter().flatten().any(|action| action.ends_with('?'));
+    if fails && (has_inputs || left.hides || right.hides || !left.starts) {
+        return Err(Nothing::OutOfRange { differs: false });
+    }
     if !left.starts {
         return Ok((Answer::Inconsistent, 0));
     }
@@ -196,12 +218,13 @@ pub fn decide_made(
         own: (left, right),
         alone: regions(n, most),
         rules,
-        alphabets: [flat(mutant, original).alphabet(), flat(spec, spec).alphabet()],
+        alphabets,
         n_clashes: Cell::new(0),
     };
-    let answer = match both.refines(max)? {
-        true => Answer::Subsumed,
-        false => Answer::NonSubsumed,
+    let answer = match (both.refines(max)?, fails) {
+        (refines, true) => return Err(Nothing::OutOfRange { differs: !refines }),
+        (true, false) => Answer::Subsumed,
+        (false, false) => Answer::NonSubsumed,
     };
     Ok((answer, both.n_clashes.get()))
 }
@@ -273,8 +296,7 @@ impl Both<'_> {
     /// Each: one of these pairs must be related.
     fn obligations(&self, (m, s, region): &Pair) -> Vec<Vec<Pair>> {
         let mut all = Vec::new();
-        let lefts = self.left.steps(m, region).expect("in range, as was found out before");
-        let rights = self.right.steps(s, region).expect("in range, as was found out before");
+        let (lefts, rights) = (self.left.possible(m, region).0, self.right.possible(s, region).0);
         if !self.left.is_atomic(m) && !self.right.is_atomic(s) {
             for step in rights.iter().filter(|step| step.action.ends_with('?')) {
                 let answers = lefts.iter().filter(|answer| answer.action == step.action);

@@ -68,7 +68,7 @@ fn has_fault_in<C: ClockSpace>(game: &Automaton) -> bool {
 }
 
 /// The bounds of the clock constraints if the integer conditions hold (none inside if not); none if something has no value.
-fn values(guard: &Guard, ints: &[i32], selects: &[i32]) -> Option<Option<Vec<i64>>> {
+pub(super) fn values(guard: &Guard, ints: &[i32], selects: &[i32]) -> Option<Option<Vec<i64>>> {
     let at = Valuation { ints, selects };
     for condition in &guard.data {
         if condition.eval(at).ok()? == 0 {

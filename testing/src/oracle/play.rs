@@ -4,6 +4,7 @@ use tamper_text::Id;
 use tamper_timed::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
 
 use super::clocks::{ClockSpace, combinations};
+use super::faults::values;
 
 /// The part of a state that is not clocks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,6 +14,9 @@ pub struct Place {
     /// The integers.
     pub ints: Vec<i32>,
 }
+
+/// Updates without a meaning: a run that makes them ends in an error.
+struct NoMeaning;
 
 /// A game whose clocks are those from `offset` on in the space.
 pub struct Player<'a> {
@@ -73,14 +77,28 @@ impl<'a> Player<'a> {
         point: &C::Point,
         action: ActionId,
     ) -> Vec<(Place, C::Point)> {
+        let taken = self.taken(space, (place, point), action).into_iter();
+        taken.filter_map(|taken| taken.ok()).collect()
+    }
+
+    /// The same, and the errors of edges whose updates have no meaning.
+    fn taken<C: ClockSpace>(
+        &self,
+        space: &C,
+        at: (&Place, &C::Point),
+        action: ActionId,
+    ) -> Vec<Result<(Place, C::Point), NoMeaning>> {
+        if has_no_value(self.game, at.0) {
+            return Vec::new();
+        }
         let mut moves = Vec::new();
         for edge in self.game.edges() {
-            if edge.source != place.location || edge.action != action {
+            if edge.source != at.0.location || edge.action != action {
                 continue;
             }
             let ranges: Vec<_> = edge.selects.iter().map(|select| (select.low, select.high)).collect();
             for selects in combinations(&ranges) {
-                moves.extend(self.take(space, edge, &selects, (place, point)));
+                moves.extend(self.take(space, edge, &selects, at).transpose());
             }
         }
         moves
@@ -92,7 +110,7 @@ impl<'a> Player<'a> {
         edge: &Edge,
         selects: &[i32],
         (place, point): (&Place, &C::Point),
-    ) -> Option<(Place, C::Point)> {
+    ) -> Result<Option<(Place, C::Point)>, NoMeaning> {
         if !self.satisfies(
             space,
             &edge.guard,
@@ -102,7 +120,7 @@ impl<'a> Player<'a> {
             },
             point,
         ) {
-            return None;
+            return Ok(None);
         }
         let mut after = Place {
             location: edge.target,
@@ -111,27 +129,30 @@ impl<'a> Player<'a> {
         let mut clocks = point.clone();
         for update in &edge.updates {
             let eval = |expr: &tamper_timed::model::Expr, ints: &[i32]| {
-                expr.eval(Valuation { ints, selects })
-                    .expect("generated expressions have values")
+                expr.eval(Valuation { ints, selects }).map_err(|_| NoMeaning)
             };
             match update {
                 Update::Reset(clock, value) => {
-                    let value = eval(value, &after.ints);
-                    assert!(value >= 0, "clocks are reset to naturals");
+                    let value = eval(value, &after.ints)?;
+                    if value < 0 {
+                        return Err(NoMeaning);
+                    }
                     clocks = space.reset(&clocks, self.offset + clock.index(), value);
                 }
                 Update::Assign(int, value) => {
                     let var = &self.game.ints()[*int];
-                    let value = i32::try_from(eval(value, &after.ints)).expect("in range");
-                    assert!(
-                        (var.low..=var.high).contains(&value),
-                        "generated assignments stay in range"
-                    );
+                    let value = i32::try_from(eval(value, &after.ints)?).map_err(|_| NoMeaning)?;
+                    if !(var.low..=var.high).contains(&value) {
+                        return Err(NoMeaning);
+                    }
                     after.ints[int.index()] = value;
                 }
             }
         }
-        self.exists(space, &after, &clocks).then_some((after, clocks))
+        if values(&self.game.locations()[after.location].invariant, &after.ints, &[]).is_none() {
+            return Err(NoMeaning);
+        }
+        Ok(self.exists(space, &after, &clocks).then_some((after, clocks)))
     }
 
     /// Where `action` leads; an input that no edge accepts stays in an input-enabled game.
@@ -150,14 +171,15 @@ impl<'a> Player<'a> {
         moves
     }
 
-    /// Whether no time may pass: by the location, or by an enabled edge with an urgent action.
+    /// Whether no time may pass: by the location, by a condition without a value, or by an enabled edge with an urgent action.
     pub fn is_urgent<C: ClockSpace>(&self, space: &C, place: &Place, point: &C::Point) -> bool {
         self.game.locations()[place.location].urgency != Urgency::Normal
+            || has_no_value(self.game, place)
             || self
                 .game
                 .actions()
                 .iter_enumerated()
-                .any(|(action, parts)| parts.urgent && !self.edge_moves(space, place, point, action).is_empty())
+                .any(|(action, parts)| parts.urgent && !self.taken(space, (place, point), action).is_empty())
     }
 
     /// The actions of that kind: inputs, or outputs and `tau`.
@@ -183,4 +205,15 @@ impl<'a> Player<'a> {
             .find(|(_, known)| known.name == wanted.name && known.role == wanted.role)
             .map(|(id, _)| id)
     }
+}
+
+/// Whether the guard of an edge has no value.
+fn has_no_value(game: &Automaton, place: &Place) -> bool {
+    let mut leaving = game.edges().iter().filter(|edge| edge.source == place.location);
+    leaving.any(|edge| {
+        let ranges: Vec<_> = edge.selects.iter().map(|select| (select.low, select.high)).collect();
+        combinations(&ranges)
+            .iter()
+            .any(|selects| values(&edge.guard, &place.ints, selects).is_none())
+    })
 }

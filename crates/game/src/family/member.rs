@@ -40,6 +40,8 @@ tamper_text::named! {
         Stuck = "stuck",
         /// The runs that mutant and specification have in common, without a composition of the mutant.
         Beside = "beside",
+        /// All states of a network's mutant, also behind inputs, go on.
+        BesideInputs = "beside, inputs",
         /// Such a run, which the mutant continues with an output that the specification never makes.
         BesideUnanswered = "beside, unanswered",
         /// Such a run, which the mutant continues so that the specification cannot follow.

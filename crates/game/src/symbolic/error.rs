@@ -114,6 +114,13 @@ impl GameError {
         }
         self
     }
+    /// Whether some run ends in an evaluation without a meaning.
+    pub fn is_fault(&self) -> bool {
+        matches!(
+            self,
+            Self::OutOfRange { .. } | Self::Evaluation { .. } | Self::NegativeReset { .. }
+        )
+    }
     /// Whether the error shows that the game itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {

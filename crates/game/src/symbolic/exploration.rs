@@ -24,9 +24,18 @@ pub struct ReachedZones {
 /// # Errors
 /// A [`GameError`](super::GameError), or the budget.
 pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    lower_with(automaton, false, budget)
+}
+
+/// The same; with `skips_faults` without the faulty edges of a game, so that no run meets them ([`Lowering::skips_faults`]).
+///
+/// # Errors
+/// As of [`lower`].
+pub fn lower_with(automaton: &Automaton, skips_faults: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
     let Some(mut lowering) = Lowering::start(automaton)? else {
         return Ok(None);
     };
+    lowering.skips_faults = skips_faults;
     expand_reached(&mut lowering, budget)?;
     Ok(Some(lowering.finish()))
 }

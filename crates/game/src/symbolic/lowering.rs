@@ -112,6 +112,8 @@ impl FamilyMembers for SingleGame {
 pub struct FaultyEdge<Group> {
     /// The node that the faulty edge leaves.
     pub node: NodeId,
+    /// The edge, if its guard has a value.
+    pub edge: Option<EdgeId>,
     /// The condition under which it could be taken; always, if its guard has no value.
     pub guard: Conjunction,
     /// The games that have it.
@@ -136,6 +138,8 @@ pub struct Lowering<'a, M: FamilyMembers = SingleGame> {
     pub starts: Vec<(NodeId, M::Group)>,
     /// The faulty edges, which no run may take.
     pub faults: Vec<FaultyEdge<M::Group>>,
+    /// Whether they are left out instead. In a node where a guard has no value time stands, and nothing is possible.
+    pub skips_faults: bool,
     /// Per node, whether its moves were made.
     expanded: IndexVec<NodeId, bool>,
     known: FxHashMap<(LocId, Vec<i32>), (NodeId, NodeId)>,
@@ -181,6 +185,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             moves: IndexVec::new(),
             starts: Vec::new(),
             faults: Vec::new(),
+            skips_faults: false,
             expanded: IndexVec::new(),
             known: FxHashMap::default(),
             leaving,
@@ -313,7 +318,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
                         self.add_moves(&leaving, &values, &selects)?;
                     }
                 }
-                Err(error) => self.add_fault(&leaving, Conjunction::default(), error),
+                Err(error) => self.add_fault(&leaving, None, error),
             }
         }
         if M::IS_ONE && automaton.is_input_enabled() {
@@ -328,6 +333,9 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         self.arena.nodes[node].moves = first..self.arena.moves.next_id();
         if M::IS_ONE {
             self.decide_urgency(node);
+            if self.skips_faults {
+                self.leave_out_faults(node);
+            }
         }
         Ok(())
     }
@@ -341,21 +349,21 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             Ok(Some(guard)) => self.arena.push_conjunction(guard),
             Ok(None) => return Ok(()),
             Err(error) => {
-                self.add_fault(leaving, Conjunction::default(), error);
+                self.add_fault(leaving, None, error);
                 return Ok(());
             }
         };
         let effect = match run_updates(automaton, edge, ints, selects) {
             Ok(effect) => effect,
             Err(error) => {
-                self.add_fault(leaving, guard, error);
+                self.add_fault(leaving, Some(guard), error);
                 return Ok(());
             }
         };
         let targets = match self.place(edge.target, &effect.ints) {
             Ok(targets) => targets,
             Err(Halt::Error(error)) => {
-                self.add_fault(leaving, guard, error);
+                self.add_fault(leaving, Some(guard), error);
                 return Ok(());
             }
             Err(stopped) => return Err(stopped),
@@ -405,10 +413,35 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
         }
     }
 
-    fn add_fault(&mut self, leaving: &OutgoingEdge<M::Group>, guard: Conjunction, error: GameError) {
+    fn leave_out_faults(&mut self, node: NodeId) {
+        for at in (0..self.faults.len()).rev() {
+            let FaultyEdge { edge, guard, error, .. } = &mut self.faults[at];
+            if !error.is_fault() {
+                continue;
+            }
+            let automaton = self.automaton;
+            let is_urgent = |edge: EdgeId| automaton.actions()[automaton.edges()[edge].action].urgent;
+            match *edge {
+                None => {
+                    self.arena.nodes[node].moves = NO_MOVES;
+                    self.arena.nodes[node].urgent = true;
+                }
+                Some(edge) if is_urgent(edge) && !self.arena.atoms_of(*guard).is_empty() => {
+                    let edge = edge_name(automaton, &automaton.edges()[edge]);
+                    *error = GameError::UrgentDependsOnClocks { edge };
+                    continue;
+                }
+                Some(edge) => self.arena.nodes[node].urgent |= is_urgent(edge),
+            }
+            self.faults.remove(at);
+        }
+    }
+
+    fn add_fault(&mut self, leaving: &OutgoingEdge<M::Group>, guard: Option<Conjunction>, error: GameError) {
         self.faults.push(FaultyEdge {
             node: leaving.node,
-            guard,
+            edge: guard.is_some().then_some(leaving.id),
+            guard: guard.unwrap_or_default(),
             group: leaving.group.clone(),
             error,
         });
@@ -470,6 +503,7 @@ impl<'a, M: FamilyMembers> Lowering<'a, M> {
             } else if !enabled.is_empty() {
                 self.faults.push(FaultyEdge {
                     node,
+                    edge: Some(step.edge.expect("found above")),
                     guard: Conjunction::default(),
                     group: self.nodes[node].clone(),
                     error: GameError::UrgentDependsOnClocks {

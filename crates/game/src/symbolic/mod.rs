@@ -27,7 +27,7 @@ pub mod zone_ops;
 pub use arena::{Arena, Atom, Conjunction, ConjunctionRange, Move, Node, index};
 pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select_values};
 pub use error::{GameError, Halt};
-pub use exploration::{ReachedZones, expand_reached, explore, lower};
+pub use exploration::{ReachedZones, expand_reached, explore, lower, lower_with};
 pub use groups::{ProductSetAlgebra, SingleGame};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{FamilyMembers, FaultyEdge, Lowering, Variant, Variants};

@@ -1,5 +1,7 @@
 //! The verdict on one mutant of a network.
 
+mod common_runs;
+
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +18,9 @@ use tamper_game::{
 use tamper_text::{Budget, Id as _};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
-use tamper_timed::network::{ComposeError, Composed, Network, Original, State, View, compose, with_seen_steps};
+use tamper_timed::network::{
+    ComposeError, Composed, Network, Original, State, View, compose, compose_without_faults, with_seen_steps,
+};
 use tamper_zones::Dbm;
 
 /// The reason why a mutant with the composition of the original is subsumed.
@@ -25,7 +29,7 @@ const SAME: &str = "the composition stays the same";
 pub(crate) const HIDDEN: &str =
     "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
 /// The reason why a mutant that refines its process alone is subsumed.
-pub(super) const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
+const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
 
 /// Settings of a judge of networks.
 #[derive(Clone, Copy, Debug)]
@@ -51,28 +55,28 @@ impl NetworkSettings {
 /// Judges mutants of one network.
 #[derive(Debug)]
 pub struct NetworkJudge<'n> {
-    pub(super) network: &'n Network,
-    pub(super) view: &'n View,
-    pub(super) settings: NetworkSettings,
-    pub(super) timer: Timer,
+    network: &'n Network,
+    view: &'n View,
+    settings: NetworkSettings,
+    timer: Timer,
     original: Automaton,
     /// Whether the original has hidden steps.
-    pub(super) has_hidden: bool,
-    pub(super) specification: Specification,
+    has_hidden: bool,
+    specification: Specification,
     /// The internal steps of the original that are observable.
     seen: Vec<EdgeId>,
     /// The original with these steps as outputs, prepared if hidden steps have to be distinguished from them.
     watched: OnceLock<Result<Specification, GameError>>,
     /// The facts that mutants are decided from; `None` if each is decided separately.
-    pub(super) origin: Option<CompositionFacts>,
+    origin: Option<CompositionFacts>,
     /// By component and by process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
 }
 
 /// Facts about the composition of the network.
 #[derive(Debug)]
-pub(super) struct CompositionFacts {
-    pub(super) original: Original,
+struct CompositionFacts {
+    original: Original,
     baseline: Baseline,
     /// The location of each discrete state.
     places: HashMap<Arc<State>, LocId>,
@@ -115,7 +119,8 @@ impl CompositionFacts {
 /// A mutant as a game, or what is known without it.
 enum Outcome {
     Composed(Automaton),
-    Refused(ComposeError),
+    /// The error, and, if a run ends in a fault, the game that is left without.
+    Refused(ComposeError, Option<Automaton>),
     Decided(Judgement),
 }
 
@@ -126,7 +131,7 @@ pub(crate) struct Made {
     pub steps: Vec<NetworkStep>,
     /// The guidelines that name them, if all are named.
     pub rules: Option<Vec<Rule>>,
-    pub(super) network: Network,
+    network: Network,
     composed: Outcome,
     has_hidden: bool,
     /// The internal steps that are observable.
@@ -238,10 +243,23 @@ impl<'n> NetworkJudge<'n> {
         };
         match self.composed_or_decided(&made, scratch) {
             Ok(Ok(composed)) => self.add_composition(&mut made, composed),
-            Ok(Err(error)) => made.composed = Outcome::Refused(error),
+            Ok(Err(error)) => made.composed = self.refused(&made.network, error),
             Err(judgement) => made.composed = Outcome::Decided(*judgement),
         }
         made
+    }
+
+    /// A mutant without a composition.
+    fn refused(&self, mutant: &Network, error: ComposeError) -> Outcome {
+        if !error.is_fault() || self.settings.statics == StaticUse::Only {
+            return Outcome::Refused(error, None);
+        }
+        let budget = self.timer.budget();
+        match compose_without_faults(mutant, self.network, self.view, &budget) {
+            Some(Ok(rest)) if !self.has_hidden && !rest.has_hidden => Outcome::Refused(error, Some(rest.automaton)),
+            Some(Err(other)) => Outcome::Refused(other, None),
+            _ => Outcome::Refused(error, None),
+        }
     }
 
     fn add_composition(&self, made: &mut Made, composed: Composed) {
@@ -264,7 +282,12 @@ impl<'n> NetworkJudge<'n> {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
             Outcome::Composed(mutant) => mutant,
-            Outcome::Refused(error) => return Judgement::of_error(by, error.is_invalid(), error),
+            Outcome::Refused(error, rest) => {
+                let invalid = || Judgement::of_error(by, error.is_invalid(), error);
+                return rest
+                    .as_ref()
+                    .map_or_else(invalid, |rest| self.without_faults(rest, invalid(), scratch));
+            }
             Outcome::Decided(judgement) => return judgement.clone(),
         };
         let is_named = made.rules.is_some();
@@ -282,25 +305,29 @@ impl<'n> NetworkJudge<'n> {
                 ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
             };
         }
+        match self.replaces_game(made, scratch) {
+            Some(by) => Judgement {
+                named: (by == DecidedBy::Congruence).then_some(CONGRUENT),
+                ..self.by_rule(mutant, &made.reach, by)
+            },
+            None if self.has_hidden || made.has_hidden => self.by_observation(mutant, &made.seen, scratch),
+            None => self.by_game(mutant, made, scratch),
+        }
+    }
+
+    /// What proves the mutant subsumed unless it is inconsistent, so that no game is played.
+    fn replaces_game(&self, made: &Made, scratch: &mut Scratch) -> Option<DecidedBy> {
         let replaces_games = self.settings.statics == StaticUse::Use;
-        if replaces_games && is_named {
-            return self.by_rule(mutant, &made.reach, DecidedBy::Rule);
-        }
-        if replaces_games && self.is_congruent(made, scratch) {
-            return Judgement {
-                named: Some(CONGRUENT),
-                ..self.by_rule(mutant, &made.reach, DecidedBy::Congruence)
-            };
-        }
-        match self.has_hidden || made.has_hidden {
-            true => self.by_observation(mutant, &made.seen, scratch),
-            false => self.by_game(mutant, made, scratch),
+        match made.rules.is_some() {
+            _ if !replaces_games => None,
+            true => Some(DecidedBy::Rule),
+            false => self.is_congruent(made, scratch).then_some(DecidedBy::Congruence),
         }
     }
 
     /// Whether congruence proves the mutant subsumed. The congruence is proved for single mutations of the six
     /// operators.
-    pub(super) fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
+    fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
         let [only] = made.steps.as_slice() else { return false };
         let mut all = self.alone[only.component].iter();
         !only.mutation.applied().again
@@ -365,6 +392,21 @@ impl<'n> NetworkJudge<'n> {
             how: Some(game::How::of_game(decision.method)),
             witness: self.witness(mutant, decision.verdict),
             ..judgement
+        }
+    }
+
+    /// The verdict on a mutant of which some run ends in a fault: `rest` is left of it without. Only that this does not refine the
+    /// original outranks `invalid`.
+    fn without_faults(&self, rest: &Automaton, invalid: Judgement, scratch: &mut Scratch) -> Judgement {
+        let decided = self.specification.decide(rest, &self.timer.budget(), scratch);
+        match decided.map(|decision| (decision.verdict, decision.method)) {
+            Ok((game::Verdict::NonSubsumed, method)) => Judgement {
+                how: Some(game::How::of_game(method)),
+                witness: self.witness(rest, game::Verdict::NonSubsumed),
+                ..Judgement::plain(Verdict::NonSubsumed, invalid.decided_by)
+            },
+            Ok((game::Verdict::Unknown(reason), _)) => Judgement::failed(Verdict::Unknown, invalid.decided_by, &reason),
+            _ => invalid,
         }
     }
 

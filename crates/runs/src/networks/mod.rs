@@ -6,7 +6,6 @@
 //! mutant is also judged alone, as an open game, so that a run can report what the rest of the network masks.
 
 mod candidates;
-mod common_runs;
 mod component;
 mod digest;
 mod export;

@@ -48,9 +48,10 @@ impl Channels {
         }
     }
 
-    /// Their number.
-    pub fn n_channels(&self) -> u32 {
-        u32::try_from(self.senders.len()).expect("fewer than 2^32 channels")
+    /// Whether steps of `network` may be inputs.
+    pub fn has_inputs(&self, network: &Network, view: &View) -> bool {
+        let mut channels = (0..).zip(&network.channels);
+        channels.any(|(at, channel)| self.roles(at, channel.broadcast, view).contains(&Role::Input))
     }
 
     /// The users in either network; `other` may lack the last channels.

@@ -33,6 +33,22 @@ impl LowerUpper {
         }
     }
 
+    /// Per clock of `network`, the constants that its conditions name as numbers, and whether clocks are compared with each other.
+    pub fn everywhere(network: &Network) -> (Vec<Self>, bool) {
+        let mut bounds = vec![Self::NONE; network.clocks.len()];
+        let mut has_differences = false;
+        network.conditions(&mut |condition| {
+            condition.atoms(&mut |left, right, bound| {
+                has_differences |= right.is_some();
+                if let Some(bound) = bound.as_const() {
+                    let clocks = bounds[left.range()].iter_mut();
+                    clocks.for_each(|known| *known = known.max(Self::of(bound)));
+                }
+            });
+        });
+        (bounds, has_differences)
+    }
+
     /// The larger constants of both.
     #[must_use]
     pub fn max(self, other: Self) -> Self {

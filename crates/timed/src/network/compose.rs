@@ -43,6 +43,30 @@ pub fn compose_mutant(
     Ok(emit(network, view, &channels, graph))
 }
 
+/// Builds the composition of what is left of a mutant without inputs if no run ends in a fault (`None` if it has inputs): steps whose updates have no meaning are left out,
+/// and in a state in which a condition has none time stands and no step is possible.
+///
+/// # Errors
+/// As of [`compose_mutant`], but for faults beyond the start.
+///
+/// # Panics
+/// If the view does not have one side per process.
+pub fn compose_without_faults(
+    network: &Network,
+    original: &Network,
+    view: &View,
+    budget: &Budget,
+) -> Option<Result<Composed, ComposeError>> {
+    let channels = Channels::new(network).joined(Channels::new(original));
+    if channels.has_inputs(network, view) {
+        return None;
+    }
+    let mut generator = MoveGenerator::new(network, view, &channels);
+    generator.skips_faults = true;
+    let graph = explore(&mut generator, None, budget);
+    Some(graph.map(|graph| emit(network, view, &channels, graph)))
+}
+
 /// What [`compose_mutant`] writes as a game, explored with known steps.
 pub(super) fn explored(
     network: &Network,

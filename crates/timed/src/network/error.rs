@@ -46,6 +46,16 @@ pub enum Fault {
     Cases(usize),
 }
 
+impl Fault {
+    /// Whether it tells nothing about the network: what is met is not supported here.
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(
+            self,
+            Self::Disjunction | Self::Rate(_) | Self::Endless(_) | Self::Cases(_) | Self::Meta(_)
+        )
+    }
+}
+
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -156,16 +166,14 @@ impl ComposeError {
             _ => None,
         }
     }
+    /// Whether some run ends in an evaluation without a meaning.
+    pub fn is_fault(&self) -> bool {
+        matches!(self, Self::Fault { fault, run: Some(_), .. } if !fault.is_refused())
+    }
     /// Whether the error shows that the network itself has no meaning; other errors tell nothing about it.
     pub fn is_invalid(&self) -> bool {
         match self {
-            Self::Fault { fault, run, .. } => {
-                let is_refused = matches!(
-                    fault,
-                    Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_) | Fault::Cases(_) | Fault::Meta(_)
-                );
-                run.is_some() && !is_refused
-            }
+            Self::Fault { .. } => self.is_fault(),
             Self::UrgentClockGuard { .. } => true,
             Self::Clocks(_) | Self::Together(_) | Self::Stopped { .. } => false,
         }

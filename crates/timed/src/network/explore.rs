@@ -94,17 +94,7 @@ pub(super) fn explore(
     if network.clocks.len() > MAX_CLOCKS {
         return Err(ComposeError::Clocks(network.clocks.len()));
     }
-    let mut bounds = vec![LowerUpper::NONE; network.clocks.len()];
-    let mut diagonals = false;
-    network.conditions(&mut |condition| {
-        condition.atoms(&mut |left, right, bound| {
-            diagonals |= right.is_some();
-            if let Some(bound) = bound.as_const() {
-                let clocks = bounds[left.range()].iter_mut();
-                clocks.for_each(|known| *known = known.max(LowerUpper::of(bound)));
-            }
-        });
-    });
+    let (bounds, diagonals) = LowerUpper::everywhere(network);
     let local = ClockBounds::of(network);
     let dim = network.clocks.len() + 1;
     let mut explorer = NetworkExplorer {
@@ -235,6 +225,7 @@ impl NetworkExplorer<'_, '_> {
         }
         let effect = match &moves[at].effect {
             Ok(effect) => effect,
+            Err(wrong) if self.generator.skips_faults && !wrong.1.is_refused() => return Ok(None),
             Err(wrong) => {
                 let run = self.by_zones.then(|| self.run_to(entry));
                 let (at, fault) = *wrong.clone();
@@ -437,6 +428,7 @@ impl NetworkExplorer<'_, '_> {
     fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<EnabledMoves, ComposeError> {
         match self.generator.moves(state) {
             Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
+            Err(error) if self.generator.skips_faults && error.is_fault() => Ok((Arc::default(), true)),
             Err(ComposeError::Fault { at, fault, .. }) => {
                 let run = self
                     .by_zones

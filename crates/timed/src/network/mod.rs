@@ -34,7 +34,7 @@ mod view;
 pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
 pub use beside::{Along, Asked, Departure};
 pub use classes::roles_of_edge;
-pub use compose::{compose, compose_mutant};
+pub use compose::{compose, compose_mutant, compose_without_faults};
 pub use composed::{Composed, with_seen_steps};
 pub use condition::Condition;
 pub use error::{ComposeError, Fault, FaultStep, headline};

@@ -80,6 +80,8 @@ pub(super) struct MoveGenerator<'a> {
     resets: Interned<[(u32, i64)]>,
     /// The targets of steps, with their invariants; `None` where no clock value satisfies it.
     targets: FxHashMap<Arc<State>, Option<Arc<Atoms>>>,
+    /// Whether what has no meaning is left out, rather than the end of the exploration.
+    pub skips_faults: bool,
 }
 
 /// A result whose error is the edge or location at fault, and the fault.
@@ -107,6 +109,7 @@ impl<'a> MoveGenerator<'a> {
             conditions: Interned::default(),
             resets: Interned::default(),
             targets: FxHashMap::default(),
+            skips_faults: false,
         }
     }
 

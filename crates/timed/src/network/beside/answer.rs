@@ -9,15 +9,30 @@ pub struct Asked {
     pub refines: bool,
 }
 
+/// What is known about a mutant that is walked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It refines the original if it is consistent, and no run of it ends in a fault.
+    RefinesSafely,
+    /// It refines the original if it is consistent. It has inputs.
+    Refines,
+    /// Nothing. It has no inputs.
+    Nothing,
+}
+
 /// The answer of the common runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Along {
     /// It is consistent, and refines the original.
     Stays,
+    /// The same: no state that its runs reach, by inputs too, gets stuck.
+    Closed,
     /// It is not consistent.
     Stuck,
     /// A run that leaves the original tells the two apart.
     Told,
+    /// Some run ends in a fault, and what is left of it without these is inconsistent or refines the original.
+    Fails,
     /// Nothing.
     Open,
 }

@@ -29,17 +29,7 @@ impl WalkBounds {
     /// compared with each other.
     pub fn of(mutant: &Network, original: &Network) -> Option<Self> {
         let both = joined(mutant, original);
-        let mut has_differences = false;
-        let mut everywhere = vec![LowerUpper::NONE; both.clocks.len()];
-        both.conditions(&mut |condition| {
-            condition.atoms(&mut |left, right, bound| {
-                has_differences |= right.is_some();
-                if let Some(bound) = bound.as_const() {
-                    let clocks = everywhere[left.range()].iter_mut();
-                    clocks.for_each(|known| *known = known.max(LowerUpper::of(bound)));
-                }
-            });
-        });
+        let (everywhere, has_differences) = LowerUpper::everywhere(&both);
         (!has_differences).then(|| Self {
             local: ClockBounds::of(&both),
             more: vec![LowerUpper::NONE; both.clocks.len()],

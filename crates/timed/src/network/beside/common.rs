@@ -4,12 +4,12 @@ use super::super::classes::Channels;
 use super::super::moves::MoveGenerator;
 use super::super::original::SharedSteps;
 use super::super::{Network, Original, Side};
-use super::answer::{Along, Asked};
+use super::answer::{Along, Asked, Known};
 use super::bounds::WalkBounds;
 use super::nodes::Nodes;
 use super::run::Departure;
 use super::{safe, walk};
-use crate::model::{MAX_CLOCKS, Role};
+use crate::model::MAX_CLOCKS;
 use tamper_text::Budget;
 
 impl Original {
@@ -33,8 +33,15 @@ impl Original {
             return Along::Open;
         };
         let own = Channels::new(&self.network);
-        let has_inputs = self.has_inputs(&own) || (!asked.refines && self.has_inputs(&channels));
-        if has_inputs || !self.is_whole(mutant) || !safe::cannot_fail(mutant) {
+        // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
+        let has_inputs = channels.has_inputs(mutant, &self.view);
+        let known = match asked.refines {
+            true if safe::cannot_fail(mutant) => Known::RefinesSafely,
+            true if has_inputs => Known::Refines,
+            _ => Known::Nothing,
+        };
+        let has_inputs = own.has_inputs(&self.network, &self.view) || known == Known::Nothing && has_inputs;
+        if has_inputs || !self.is_whole(mutant) || !safe::is_plain(mutant) {
             return Along::Open;
         }
         let nodes = Nodes::new(
@@ -43,17 +50,7 @@ impl Original {
             kept,
             bounds,
         );
-        walk::walk(nodes, asked, budget, tells)
-    }
-
-    /// Whether steps may be inputs, with these users of the channels.
-    fn has_inputs(&self, channels: &Channels) -> bool {
-        let alphabet = channels.n_channels();
-        let broadcast = |at: u32| {
-            let known = self.network.channels.get(at as usize);
-            known.is_some_and(|channel| channel.broadcast)
-        };
-        (0..alphabet).any(|at| channels.roles(at, broadcast(at), &self.view).contains(&Role::Input))
+        walk::walk(nodes, known, asked.prune, budget, tells)
     }
 
     /// Whether every process is under test, and nothing is hidden.

@@ -7,6 +7,7 @@
 
 mod answer;
 mod bounds;
+mod closed;
 mod common;
 mod future;
 mod nodes;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::super::atoms::{Atoms, minus_all};
-use super::super::moves::{CombinedMove, MoveEffect, MoveGenerator, State};
+use super::super::moves::{CombinedMove, MoveGenerator, State};
 use super::super::original::SharedSteps;
 use super::super::priorities::prioritised;
 use super::answer::Stop;
 use super::bounds::{Constants, WalkBounds};
 use crate::model::Role;
-use tamper_zones::{Clock, Dbm};
+use tamper_zones::{Bound, Clock, Dbm};
 
 /// A discrete state of the mutant.
 pub(super) struct MutantNode {
@@ -49,6 +49,8 @@ pub(super) struct Nodes<'w> {
     pub bounds: WalkBounds,
     pub list: Vec<MutantNode>,
     index: FxHashMap<State, usize>,
+    /// Whether some run of the mutant that was followed ends in a fault.
+    pub has_fault: bool,
 }
 
 impl MutantNode {
@@ -68,6 +70,14 @@ impl MutantNode {
         moves
             .filter(move |(_, step)| step.class == Some(Role::Input) && changes(step))
             .map(|(at, _)| at)
+    }
+
+    /// The values of `zone` from which time can pass; `None` if there are none.
+    pub fn waiting(&self, mut zone: Dbm) -> Option<Dbm> {
+        let atoms = self.invariant.as_slice().iter();
+        let ends = atoms.filter(|atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO);
+        let before = ends.map(|atom| (atom.left, atom.right, Bound::lt(atom.bound.constant())));
+        (!self.urgent && zone.constrain_all(before)).then_some(zone)
     }
 
     /// The values that waiting reaches from `entered`.
@@ -102,6 +112,7 @@ impl<'w> Nodes<'w> {
             bounds,
             list: Vec::new(),
             index: FxHashMap::default(),
+            has_fault: false,
         }
     }
 
@@ -117,16 +128,19 @@ impl<'w> Nodes<'w> {
         }
         let (moves, urgent) = match self.kept.steps(state) {
             Some(known) => known,
-            None => {
-                let (moves, urgent) = self.mutant.moves(state).map_err(|_| Stop::Open)?;
-                (prioritised(moves).into(), urgent)
-            }
+            None => match self.mutant.moves(state) {
+                Ok((moves, urgent)) => (prioritised(moves).into(), urgent),
+                Err(error) if error.is_fault() => {
+                    self.has_fault = true;
+                    (Arc::default(), true)
+                }
+                Err(_) => return Err(Stop::Open),
+            },
         };
         let constants = self.bounds.at(state);
         let mut is_new = self.bounds.learn(&constants, invariant);
         for step in moves.iter() {
-            let condition = condition(step)?;
-            is_new |= condition.is_some_and(|condition| self.bounds.learn(&constants, &condition));
+            is_new |= condition(step).is_some_and(|condition| self.bounds.learn(&constants, &condition));
         }
         if is_new {
             return Err(Stop::Again);
@@ -176,7 +190,7 @@ impl<'w> Nodes<'w> {
                     .invariant(state)
                     .map_err(|_| Stop::Open)?
                     .ok_or(Stop::Open)?;
-                let (common, leaving) = compared(moves, &known)?;
+                let (common, leaving) = compared(moves, &known);
                 SharedNode {
                     urgent: was_urgent,
                     late: minus_all(vec![invariant.clone()], [&own]),
@@ -205,15 +219,23 @@ impl<'w> Nodes<'w> {
 
     /// The node that a step leads to, and the clock values on entering it; `None` if no value of `zone` takes the step.
     pub fn after(&mut self, node: usize, at: usize, zone: &Dbm) -> Result<Option<(usize, Dbm)>, Stop> {
-        let step = &self.list[node].moves[at];
+        let moves = Arc::clone(&self.list[node].moves);
+        let step = &moves[at];
         if !step.guard.may_hold_in(zone) {
             return Ok(None);
         }
         let mut zone = zone.clone();
-        let effect = effect(step)?;
         if !step.guard.restrict(&mut zone) {
             return Ok(None);
         }
+        let effect = match &step.effect {
+            Ok(effect) => effect,
+            Err(wrong) if wrong.1.is_refused() => return Err(Stop::Open),
+            Err(_) => {
+                self.has_fault = true;
+                return Ok(None);
+            }
+        };
         for (clock, value) in effect.resets.iter() {
             zone.reset(tamper_zones::Variable::new(*clock as usize), *value);
         }
@@ -223,8 +245,6 @@ impl<'w> Nodes<'w> {
         let target = match self.list[node].targets[at] {
             Some(known) => known,
             None => {
-                let moves = Arc::clone(&self.list[node].moves);
-                let effect = effect_of(&moves[at])?;
                 let target = self.node(&effect.target, &effect.invariant)?;
                 self.list[node].targets[at] = Some(target);
                 target
@@ -237,50 +257,43 @@ impl<'w> Nodes<'w> {
     pub fn clear(&mut self) {
         self.list.clear();
         self.index.clear();
+        self.has_fault = false;
     }
 }
 
-fn effect(step: &CombinedMove) -> Result<MoveEffect, Stop> {
-    effect_of(step).cloned()
-}
-
-fn effect_of(step: &CombinedMove) -> Result<&MoveEffect, Stop> {
-    step.effect.as_ref().map_err(|_| Stop::Open)
-}
-
-/// The clock values at which the step is possible within the invariant; `None` if it is not.
-fn condition(step: &CombinedMove) -> Result<Option<Atoms>, Stop> {
-    let effect = effect_of(step)?;
-    let before = effect.invariant.before(&effect.resets);
-    Ok(before.and_then(|before| step.guard.and_all(&before)))
+/// The clock values at which the step is possible within the invariant, or ends in a fault; `None` if there are none.
+pub(super) fn condition(step: &CombinedMove) -> Option<Atoms> {
+    let Ok(effect) = &step.effect else {
+        return Some(Atoms::clone(&step.guard));
+    };
+    let before = effect.invariant.before(&effect.resets)?;
+    step.guard.and_all(&before)
 }
 
 /// Steps of the mutant, by number, with clock conditions.
 type Conditions = Vec<(usize, Atoms)>;
 
 /// The steps that both take, and those that only the mutant takes.
-fn compared(moves: &[CombinedMove], known: &[CombinedMove]) -> Result<(Conditions, Conditions), Stop> {
+fn compared(moves: &[CombinedMove], known: &[CombinedMove]) -> (Conditions, Conditions) {
     let (mut common, mut leaving) = (Vec::new(), Vec::new());
     for (at, step) in moves.iter().enumerate() {
-        let Some(own) = condition(step)? else { continue };
-        let mut others = Vec::new();
-        for other in known {
-            if has_same_effect(step, other)? {
-                others.extend(condition(other)?);
-            }
-        }
+        let Some(own) = condition(step) else { continue };
+        let others = known.iter().filter(|other| has_same_effect(step, other));
+        let others: Vec<Atoms> = others.filter_map(condition).collect();
         common.extend(others.iter().filter_map(|other| Some((at, own.and_all(other)?))));
         let rest = minus_all(vec![own], &others);
         leaving.extend(rest.into_iter().map(|rest| (at, rest)));
     }
-    Ok((common, leaving))
+    (common, leaving)
 }
 
 /// Whether the steps are seen as the same action, set the same clocks and lead to the same state.
-fn has_same_effect(step: &CombinedMove, other: &CombinedMove) -> Result<bool, Stop> {
-    let (own, others) = (effect_of(step)?, effect_of(other)?);
-    Ok(step.class == other.class
+fn has_same_effect(step: &CombinedMove, other: &CombinedMove) -> bool {
+    let (Ok(own), Ok(others)) = (&step.effect, &other.effect) else {
+        return false;
+    };
+    step.class == other.class
         && step.channel == other.channel
         && own.resets == others.resets
-        && own.target == others.target)
+        && own.target == others.target
 }

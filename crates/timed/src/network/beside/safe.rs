@@ -2,7 +2,7 @@
 //! divided by 0. Then a run need not be looked at to know that it ends in no fault.
 
 use crate::model::{BinaryOp, UnaryOp};
-use crate::network::{Cell, Condition, Edge, Expr, Network, Place, Root, Select, Step};
+use crate::network::{Cell, Condition, Edge, Expr, Network, Place, Root, Select, Step, Sync};
 
 /// The least and the greatest value that an expression may have.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,7 @@ struct Values<'n> {
 /// have one.
 pub(super) fn cannot_fail(network: &Network) -> bool {
     let processes = &network.processes;
-    network.vectors.is_empty()
-        && network.variables.iter().all(|variable| !variable.meta)
+    is_plain(network)
         && processes.iter().flat_map(|process| &process.locations).all(|location| {
             let values = Values { network, selects: &[] };
             location.frame == 0 && is_conjunction(&location.invariant) && values.condition(&location.invariant)
@@ -36,18 +35,26 @@ pub(super) fn cannot_fail(network: &Network) -> bool {
             .all(|edge| is_safe(network, edge))
 }
 
+/// Whether nothing in `network` is refused in states that have it.
+pub(super) fn is_plain(network: &Network) -> bool {
+    let is_urgent = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.urgent);
+    let mut edges = network.processes.iter().flat_map(|process| &process.edges);
+    network.vectors.is_empty()
+        && network.variables.iter().all(|variable| !variable.meta)
+        && !edges.any(|edge| {
+            let mut has_clock = false;
+            edge.guard.atoms(&mut |_, _, _| has_clock = true);
+            has_clock && edge.sync.as_ref().is_some_and(is_urgent)
+        })
+}
+
 fn is_safe(network: &Network, edge: &Edge) -> bool {
     let values = Values {
         network,
         selects: &edge.selects,
     };
-    let is_urgent = |sync: &crate::network::Sync| network.channels[sync.channel.range()].iter().any(|one| one.urgent);
-    let mut has_clock = false;
-    edge.guard.atoms(&mut |_, _, _| has_clock = true);
-    let is_refused = has_clock && edge.sync.as_ref().is_some_and(is_urgent);
     // Cells behind those of the select variables belong to quantifiers, which are not understood here.
-    !is_refused
-        && edge.frame as usize == edge.selects.len()
+    edge.frame as usize == edge.selects.len()
         && is_conjunction(&edge.guard)
         && values.condition(&edge.guard)
         && edge.sync.iter().all(|sync| values.steps(&sync.channel.steps))

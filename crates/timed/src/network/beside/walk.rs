@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::super::atoms::Atoms;
 use super::super::moves::State;
-use super::answer::{Along, Asked, Stop};
+use super::answer::{Along, Known, Stop};
+use super::closed;
 use super::future::{Endless, RunStep, Stuck};
 use super::nodes::Nodes;
 use super::run::Departure;
@@ -29,7 +30,8 @@ struct Entry {
 struct SharedWalk<'w, 't> {
     nodes: Nodes<'w>,
     stuck: Stuck,
-    asked: Asked,
+    known_before: Known,
+    prune: bool,
     budget: &'t Budget,
     tells: &'t mut dyn FnMut(&Departure<'_>) -> bool,
     entries: Vec<Entry>,
@@ -53,14 +55,16 @@ struct Leaving {
 /// Walks from the start.
 pub(super) fn walk(
     nodes: Nodes<'_>,
-    asked: Asked,
+    known_before: Known,
+    prune: bool,
     budget: &Budget,
     tells: &mut dyn FnMut(&Departure<'_>) -> bool,
 ) -> Along {
     let mut walk = SharedWalk {
         nodes,
         stuck: Stuck::default(),
-        asked,
+        known_before,
+        prune,
         budget,
         tells,
         entries: Vec::new(),
@@ -90,14 +94,20 @@ impl SharedWalk<'_, '_> {
 
     fn pass(&mut self) -> Result<Along, Stop> {
         let (node, start) = self.start()?;
-        let is_consistent = match self.asked.prune {
+        if self.known_before == Known::Refines {
+            return self.closed(node, start);
+        }
+        let is_consistent = match self.prune {
             true => self.is_consistent(node, &start)?,
             false => Some(true),
         };
         if is_consistent == Some(false) {
-            return Ok(Along::Stuck);
+            return Ok(self.without_faults(Along::Stuck));
         }
-        if !self.asked.refines {
+        if self.known_before == Known::RefinesSafely && is_consistent.is_none() {
+            return self.closed(node, start);
+        }
+        if self.known_before == Known::Nothing {
             self.enter(node, start, None)?;
             let mut next = 0;
             while next < self.entries.len() {
@@ -108,9 +118,28 @@ impl SharedWalk<'_, '_> {
             }
         }
         Ok(match is_consistent == Some(true) && !self.is_open {
-            true => Along::Stays,
+            true => self.without_faults(Along::Stays),
             false => Along::Open,
         })
+    }
+
+    /// Follows all runs of the mutant, also those by inputs.
+    fn closed(&mut self, node: usize, start: Dbm) -> Result<Along, Stop> {
+        let waited = self.nodes.settled(node, start);
+        let goes_on = closed::all_go_on(&mut self.nodes, node, waited, self.prune, self.budget)?;
+        Ok(match (self.nodes.has_fault, goes_on) {
+            (true, _) => Along::Fails,
+            (false, true) => Along::Closed,
+            (false, false) => Along::Open,
+        })
+    }
+
+    /// The answer about a mutant all of whose runs were followed.
+    fn without_faults(&self, along: Along) -> Along {
+        match self.nodes.has_fault {
+            true => Along::Fails,
+            false => along,
+        }
     }
 
     /// Whether the mutant is consistent at the start; `None` if that is not known.
@@ -118,7 +147,7 @@ impl SharedWalk<'_, '_> {
         let Some(goes_on) = self.goes_on(node, start.clone())? else {
             return Ok(None);
         };
-        if !goes_on || !self.asked.refines {
+        if !goes_on || self.known_before == Known::Nothing {
             return Ok(Some(goes_on));
         }
         let inputs: Vec<usize> = self.nodes.list[node].inputs().collect();
@@ -218,9 +247,10 @@ impl SharedWalk<'_, '_> {
         let shared = self.nodes.shared(node)?;
         let mut later = Vec::new();
         if shared.urgent {
-            let waited = self.nodes.list[node].delayed(zone.clone());
-            // Its values before time passes are left in: a run that only these can follow tells nothing.
-            later.extend((!zone.includes(&waited)).then_some(waited));
+            let own = &self.nodes.list[node];
+            // Its values before time passes are left in: a run that only these can follow tells nothing. The zone need not get
+            // larger when time passes.
+            later.extend(own.waiting(zone.clone()).map(|zone| own.delayed(zone)));
         } else if !shared.late.is_empty() {
             let waited = self.nodes.list[node].delayed(zone.clone());
             later.extend(shared.late.iter().filter_map(|late| restricted(&waited, late)));
@@ -276,7 +306,7 @@ impl SharedWalk<'_, '_> {
             steps: Vec::new(),
             repeats: None,
         };
-        if self.asked.prune {
+        if self.prune {
             let state = (leaving.node, leaving.zone);
             match self.stuck.endless(&mut self.nodes, state, self.budget) {
                 Ok(Some(found)) => rest = found,

@@ -1,7 +1,7 @@
 //! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
 //! (`docs/notes/0024-beside-the-original.md`).
 
-use super::judge::{CONGRUENT, Made, NetworkJudge};
+use super::{CONGRUENT, Made, NetworkJudge};
 use crate::records::witness::short_form;
 use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How, Scratch};
@@ -24,6 +24,7 @@ impl NetworkJudge<'_> {
             return Ok(compose_mutant(network, self.network, self.view, &budget));
         };
         let most = self.settings.composed_first;
+        let mut fault = None;
         if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
             let first = Budget {
                 max_states: Some(most),
@@ -31,31 +32,31 @@ impl NetworkJudge<'_> {
             };
             match known.original.compose_mutant(network, &first) {
                 Err(ComposeError::Stopped { .. }) => {}
+                Err(error) if error.is_fault() => fault = Some(error),
                 composed => return Ok(composed),
             }
-            if let Some(judgement) = self.by_common_runs(&known.original, made, scratch) {
+            if let Some(judgement) = self.by_common_runs(&known.original, made, fault.as_ref(), scratch) {
                 return Err(Box::new(judgement));
             }
         }
-        Ok(known.original.compose_mutant(network, &self.timer.budget()))
+        Ok(fault.map_or_else(|| known.original.compose_mutant(network, &self.timer.budget()), Err))
     }
 
-    /// The judgement on a mutant, if its runs beside the original tell it.
-    fn by_common_runs(&self, original: &Original, made: &Made, scratch: &mut Scratch) -> Option<Judgement> {
+    /// The judgement on a mutant, of which a run ends in this `fault`, if its runs beside the original tell it.
+    fn by_common_runs(
+        &self,
+        original: &Original,
+        made: &Made,
+        fault: Option<&ComposeError>,
+        scratch: &mut Scratch,
+    ) -> Option<Judgement> {
         if self.has_hidden {
             return None;
         }
-        let replaces_games = self.settings.statics == StaticUse::Use;
-        let (by, named) = if replaces_games && made.rules.is_some() {
-            (DecidedBy::Rule, None)
-        } else if replaces_games && self.is_congruent(made, scratch) {
-            (DecidedBy::Congruence, Some(CONGRUENT))
-        } else {
-            (DecidedBy::Game, None)
-        };
+        let replacing = self.replaces_game(made, scratch);
         let asked = Asked {
             prune: self.settings.semantics.prune,
-            refines: by != DecidedBy::Game,
+            refines: replacing.is_some(),
         };
         let mut told = None;
         let along = original.beside(&made.network, asked, &self.timer.budget(), &mut |departure| {
@@ -64,15 +65,31 @@ impl NetworkJudge<'_> {
         });
         let (verdict, how) = match along {
             Along::Stays => (Verdict::Subsumed, How::Beside),
+            Along::Closed => (Verdict::Subsumed, How::BesideInputs),
             Along::Stuck => (Verdict::Inconsistent, How::Beside),
             Along::Told => return told,
+            Along::Fails => return Some(self.failing(original, made, fault)),
             Along::Open => return None,
         };
         Some(Judgement {
-            named: named.filter(|_| verdict == Verdict::Subsumed),
+            named: (verdict == Verdict::Subsumed && replacing == Some(DecidedBy::Congruence)).then_some(CONGRUENT),
             how: Some(how),
-            ..Judgement::plain(verdict, by)
+            ..Judgement::plain(verdict, replacing.unwrap_or(DecidedBy::Game))
         })
+    }
+
+    /// The judgement on a mutant of which some run ends in a fault, and that shows no difference without.
+    fn failing(&self, original: &Original, made: &Made, fault: Option<&ComposeError>) -> Judgement {
+        let composed = || original.compose_mutant(&made.network, &self.timer.budget()).err();
+        let fault = fault.cloned().or_else(composed).filter(ComposeError::is_fault);
+        let reason = fault.map_or_else(
+            || "some run of it ends in a fault".to_owned(),
+            |fault| fault.to_string(),
+        );
+        Judgement {
+            how: Some(How::Beside),
+            ..Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)
+        }
     }
 
     /// The judgement on a mutant with this run, if the specification cannot follow it.

@@ -1,0 +1,73 @@
+//! All states that runs of a mutant reach, also those that inputs lead to, up to states that can do the same.
+
+use super::answer::Stop;
+use super::nodes::{Nodes, condition};
+use crate::model::Role;
+use rustc_hash::FxHashMap;
+use tamper_text::Budget;
+use tamper_zones::{Dbm, Federation};
+
+/// Most states.
+const MOST_STATES: u64 = 20_000;
+
+/// Whether from each state that runs from `zone` reach in the node, after waiting, an output comes or time passes for ever.
+/// Without `prune` that counts as so. A fault ends the search.
+pub(super) fn all_go_on(
+    nodes: &mut Nodes<'_>,
+    node: usize,
+    zone: Dbm,
+    prune: bool,
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let mut known: FxHashMap<usize, Vec<Dbm>> = FxHashMap::default();
+    let mut waiting = vec![(node, zone)];
+    let mut n_states = 0;
+    while let Some((node, zone)) = waiting.pop() {
+        let largest = &nodes.list[node].constants.largest;
+        let zones = known.entry(node).or_default();
+        if zones.iter().any(|other| zone.is_simulated_in(other, largest, largest)) {
+            continue;
+        }
+        zones.retain(|other| !other.is_simulated_in(&zone, largest, largest));
+        zones.push(zone.clone());
+        n_states += 1;
+        if n_states > MOST_STATES {
+            return Err(Stop::Unclear);
+        }
+        budget.exceeded(n_states, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
+        if prune && nodes.may_stop(node, &zone) {
+            return Ok(false);
+        }
+        for at in 0..nodes.list[node].moves.len() {
+            if let Some((target, entered)) = nodes.after(node, at, &zone)? {
+                waiting.push((target, nodes.settled(target, entered)));
+            }
+        }
+        if nodes.has_fault {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl Nodes<'_> {
+    /// Whether from some value of `zone`, which holds what waiting leads to, no output comes, and time does not pass for ever.
+    fn may_stop(&self, node: usize, zone: &Dbm) -> bool {
+        let own = &self.list[node];
+        let mut rest = Federation::from_zones(zone.dim(), [zone.clone()]);
+        if own.is_calm() {
+            return false;
+        }
+        let outputs = own.moves.iter().filter(|step| step.class != Some(Role::Input));
+        for condition in outputs.filter(|step| step.effect.is_ok()).filter_map(condition) {
+            let mut before = zone.clone();
+            if condition.restrict(&mut before) {
+                if !own.urgent {
+                    before.down();
+                }
+                rest.subtract_dbm(&before);
+            }
+        }
+        !rest.is_empty()
+    }
+}
