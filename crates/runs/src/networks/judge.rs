@@ -116,6 +116,28 @@ impl CompositionFacts {
     }
 }
 
+/// What is tried on a mutant before others have their turn: mutants with large compositions wait.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Turn {
+    /// A small composition, then the runs that it has in common with the original.
+    First,
+    /// A composition of at most this many symbolic states.
+    UpTo(u64),
+}
+
+impl Turn {
+    /// The growth of compositions from turn to turn: what is composed in vain is a small part.
+    const GROWTH: u64 = 8;
+
+    /// The next turn.
+    pub fn next(self) -> Self {
+        match self {
+            Self::First => Self::UpTo(NetworkSettings::COMPOSED_FIRST * Self::GROWTH),
+            Self::UpTo(states) => Self::UpTo(states.saturating_mul(Self::GROWTH)),
+        }
+    }
+}
+
 /// A mutant as a game, or what is known without it.
 enum Outcome {
     Composed(Automaton),
@@ -229,6 +251,13 @@ impl<'n> NetworkJudge<'n> {
 
     /// Makes a mutant, and composes it unless it is decided without.
     pub(super) fn make(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> Made {
+        let made = self.make_in(Turn::First, mutant, scratch);
+        let whole = || self.make_in(Turn::UpTo(u64::MAX), mutant, scratch);
+        made.or_else(whole).expect("no mutant waits without a limit")
+    }
+
+    /// The same within a turn; `None` if the mutant has to wait for a later one.
+    pub(super) fn make_in(&self, turn: Turn, mutant: &NetworkMutant, scratch: &mut Scratch) -> Option<Made> {
         let mut made = Made {
             same: Vec::new(),
             reach: Vec::new(),
@@ -241,12 +270,12 @@ impl<'n> NetworkJudge<'n> {
             digest: None,
             composed: Outcome::Decided(Judgement::plain(Verdict::Unknown, DecidedBy::Nothing)),
         };
-        match self.composed_or_decided(&made, scratch) {
+        match self.composed_or_decided(turn, &made, scratch)? {
             Ok(Ok(composed)) => self.add_composition(&mut made, composed),
             Ok(Err(error)) => made.composed = self.refused(&made.network, error),
             Err(judgement) => made.composed = Outcome::Decided(*judgement),
         }
-        made
+        Some(made)
     }
 
     /// A mutant without a composition.

@@ -1,7 +1,9 @@
 //! A run over all mutants of some components of a network.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::NetworkJudge;
-use super::judge::Made;
+use super::judge::{Made, Turn};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
@@ -70,23 +72,34 @@ impl Mutants for NetworkRun<'_> {
         self.judge.make(&named.mutant, &mut Scratch::default()).digest
     }
 
-    /// Compositions are large, so each thread holds only one.
+    /// Compositions are large, so each thread holds only one; mutants with larger ones wait until the others are decided.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
-        in_order(open.len(), |at, scratch: &mut Scratch| {
-            let at = open[at];
-            let made = self.judge.make(&named[at].mutant, scratch);
-            let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
-            let alone = self.judge.alone(&made, scratch);
-            if self.judge.is_over() {
-                return Ok(());
-            }
-            let found = MutantFindings {
-                record: self.record(&made, judgement.as_ref(), alone),
-                judgement,
-                digest: made.digest,
-            };
-            write(at, found)
-        })
+        let (mut open, mut turn) = (open.to_vec(), Turn::First);
+        while !open.is_empty() && !self.judge.is_over() {
+            let waiting = Mutex::new(Vec::new());
+            in_order(open.len(), |at, scratch: &mut Scratch| {
+                let at = open[at];
+                let Some(made) = self.judge.make_in(turn, &named[at].mutant, scratch) else {
+                    waiting.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+                    return Ok(());
+                };
+                let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
+                let alone = self.judge.alone(&made, scratch);
+                if self.judge.is_over() {
+                    return Ok(());
+                }
+                let found = MutantFindings {
+                    record: self.record(&made, judgement.as_ref(), alone),
+                    judgement,
+                    digest: made.digest,
+                };
+                write(at, found)
+            })?;
+            open = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+            open.sort_unstable();
+            turn = turn.next();
+        }
+        Ok(())
     }
 
     fn count(&self, counted: Counted<'_, IdentifiedMutant>, summary: &mut Summary) {
