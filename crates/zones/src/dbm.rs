@@ -6,6 +6,7 @@
 
 mod cells;
 mod closure;
+mod convex;
 mod extrapolate;
 mod kernel;
 pub(crate) mod minimal;

@@ -1,4 +1,3 @@
-use super::reduce::merge;
 use super::*;
 use crate::dbm::minimal::Cutter;
 use crate::tests::grids::*;
@@ -132,7 +131,7 @@ proptest! {
             for second in &set {
                 let hull = first.hull(second);
                 let is_covered = Federation::from_zones(first.dim(), [first.clone(), second.clone()]).includes_dbm(&hull);
-                prop_assert_eq!(merge(first, second), is_covered.then_some(hull));
+                prop_assert_eq!(first.merged(second), is_covered.then_some(hull));
             }
         }
     }
