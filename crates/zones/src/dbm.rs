@@ -19,7 +19,6 @@ mod touched;
 use super::{Bound, Clock, Variable};
 pub(crate) use cells::BoundMatrix;
 use kernel::by_dimension;
-use smallvec::SmallVec;
 
 /// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals, defined by bounds of clocks and
 /// of their differences; always closed. Also: *zone*.
@@ -214,8 +213,7 @@ impl Dbm {
         let (cells, others) = (self.cells(), other.cells());
         by_dimension!(self.dim, n => {
             let (cells, others) = (&cells[..n * n], &others[..n * n]);
-            !kernel::contradict(cells, others, n)
-                && (closure::surely_meet(cells, others, n) || closure::meet(&mut scratch(cells), others, n))
+            !kernel::contradict(cells, others, n) && closure::do_meet(cells, others, n)
         })
     }
 
@@ -351,9 +349,4 @@ impl Dbm {
             }
         }
     }
-}
-
-/// A copy to compute on, on the stack up to dimension 11.
-fn scratch(cells: &[Bound]) -> SmallVec<[Bound; 128]> {
-    SmallVec::from_slice(cells)
 }
