@@ -1,7 +1,8 @@
 //! The intersection of two closed matrices, and its emptiness, by closing over as few nodes as possible.
 
-use super::kernel::{self, Crossings, close_over};
+use super::kernel::{self, Crossings};
 use super::touched::Touched;
+use super::wide::close_over;
 use crate::Bound;
 use smallvec::SmallVec;
 
@@ -14,7 +15,7 @@ use smallvec::SmallVec;
 pub(super) fn meet(cells: &mut [Bound], others: &[Bound], n: usize) -> bool {
     let inner = Crossings::between(cells, others, n).nodes();
     kernel::lower(cells, others, n);
-    inner.is_empty() || close_over(cells, n, inner, Touched::ALL)
+    inner.is_empty() || close_over(cells, inner, Touched::ALL, n)
 }
 
 /// Whether the sets of two closed matrices meet, if no two bounds contradict each other. Allocates only above dimension 11.
@@ -32,5 +33,5 @@ pub(super) fn do_meet(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     }
     let inner = crossings.nodes();
     let both = cells.iter().zip(others).map(|(ours, theirs)| *ours.min(theirs));
-    close_over(&mut both.collect::<SmallVec<[Bound; 128]>>(), n, inner, inner)
+    close_over(&mut both.collect::<SmallVec<[Bound; 128]>>(), inner, inner, n)
 }

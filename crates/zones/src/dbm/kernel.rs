@@ -97,17 +97,8 @@ fn load(row: &[Bound], words: &mut [i64]) {
 ///
 /// # Panics
 /// If a sum might leave the range of a word.
-pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
-    by_dimension!(n, n => close_rows(&mut cells[..n * n], n, touched, improvable))
-}
-
-/// [`close_over`] all nodes and rows.
-pub(super) fn close_all(cells: &mut [Bound], n: usize) -> bool {
-    by_dimension!(n, n => close_rows(&mut cells[..n * n], n, Touched::ALL, Touched::ALL))
-}
-
 #[inline(always)]
-fn close_rows(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
+pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
     let (mut few, mut many) = ([0; 12], Vec::new());
     let through: &mut [i64] = if n <= few.len() {
         &mut few[..n]
@@ -232,6 +223,14 @@ impl Crossings {
     #[inline(always)]
     pub(super) fn allow_four(&self, n: usize) -> bool {
         self.to_others.has(2, n) && self.to_cells.has(2, n) && self.nodes().has(4, n)
+    }
+}
+
+/// Raises each bound of `cells` to the corresponding bound of `others`, if that is higher.
+#[inline(always)]
+pub(super) fn raise(cells: &mut [Bound], others: &[Bound]) {
+    for (cell, &bound) in cells.iter_mut().zip(others) {
+        *cell = (*cell).max(bound);
     }
 }
 
