@@ -1,7 +1,7 @@
 //! Unions of two zones that are zones themselves.
 
 use super::Dbm;
-use super::kernel::by_dimension;
+use super::wide;
 use crate::Bound;
 
 impl Dbm {
@@ -11,14 +11,13 @@ impl Dbm {
     /// constraints that are tighter than in H can be violated there. H is closed, so H, not a and not b have no common
     /// valuation iff the one cycle through both is negative: not a, from there within H to not b, and back.
     pub(crate) fn merged(&self, other: &Self) -> Option<Self> {
-        let (cells, others) = (self.cells(), other.cells());
-        by_dimension!(self.dim, n => is_convex(&cells[..n * n], &others[..n * n], n)).then(|| self.hull(other))
+        wide::is_union_convex(self.cells(), other.cells(), self.dim).then(|| self.hull(other))
     }
 }
 
 /// Whether the union is convex. Nothing is stored: most unions show with the first pair of constraints that they are not.
 #[inline(always)]
-fn is_convex(cells: &[Bound], others: &[Bound], n: usize) -> bool {
+pub(super) fn is_union_convex(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     let tighter = |ours: &[Bound], theirs: &[Bound], row: usize, column: usize| {
         let at = row * n + column;
         (ours[at] < theirs[at]).then(|| ours[at].complement())

@@ -1,7 +1,7 @@
 //! The operations that gain from vector instructions, compiled twice: for every machine of the architecture, and for those with AVX2.
 //! Which one runs is found out at run time. Three clocks and fewer gain nothing and are spared the choice.
 
-use super::closure;
+use super::{closure, convex};
 use super::kernel::{self, by_dimension};
 use super::touched::Touched;
 use crate::Bound;
@@ -47,5 +47,9 @@ compiled_twice! {
     /// Raises each bound to the one of `others`.
     fn raise[n](cells: &mut [Bound], others: &[Bound]) {
         kernel::raise(&mut cells[..n * n], &others[..n * n])
+    }
+    /// [`convex::is_union_convex`].
+    fn is_union_convex[n](cells: &[Bound], others: &[Bound]) -> bool {
+        convex::is_union_convex(&cells[..n * n], &others[..n * n], n)
     }
 }
