@@ -1,9 +1,9 @@
 //! The operations that gain from vector instructions, compiled twice: for every machine of the architecture, and for those with AVX2.
 //! Which one runs is found out at run time. Three clocks and fewer gain nothing and are spared the choice.
 
-use super::{closure, convex};
 use super::kernel::{self, by_dimension};
 use super::touched::Touched;
+use super::{closure, convex};
 use crate::Bound;
 use multiversion::multiversion;
 

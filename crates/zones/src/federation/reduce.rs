@@ -24,11 +24,14 @@ impl Federation {
     }
 
     /// Reduces a union of more than `many` zones, then raises `many` to twice the number of zones left, if that is more.
-    pub(crate) fn reduce_if_above(&mut self, many: &mut usize) {
-        if self.zones.len() > *many {
+    /// Tells whether it did.
+    pub(crate) fn reduce_if_above(&mut self, many: &mut usize) -> bool {
+        let is_above = self.zones.len() > *many;
+        if is_above {
             self.reduce();
             *many = (2 * self.zones.len()).max(*many);
         }
+        is_above
     }
 
     fn drop_covered(&mut self) {
