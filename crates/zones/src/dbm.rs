@@ -201,7 +201,7 @@ impl Dbm {
         wide::intersect(self.cells.of_mut(self.dim), other.cells(), self.dim)
     }
 
-    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 11.
+    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 16.
     ///
     /// # Panics
     /// As [`Dbm::intersect`].

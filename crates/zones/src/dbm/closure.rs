@@ -18,7 +18,7 @@ pub(super) fn meet(cells: &mut [Bound], others: &[Bound], n: usize) -> bool {
     inner.is_empty() || close_over(cells, inner, Touched::ALL, n)
 }
 
-/// Whether the sets of two closed matrices meet, if no two bounds contradict each other. Allocates only above dimension 11.
+/// Whether the sets of two closed matrices meet, if no two bounds contradict each other. Allocates only above dimension 16.
 ///
 /// A negative cycle of shortest length crosses at all its nodes, in both directions in turn. Two nodes would be a
 /// contradiction of two bounds, so there are at least four; and only the bounds between such nodes matter.
@@ -33,5 +33,5 @@ pub(super) fn do_meet(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     }
     let inner = crossings.nodes();
     let both = cells.iter().zip(others).map(|(ours, theirs)| *ours.min(theirs));
-    close_over(&mut both.collect::<SmallVec<[Bound; 128]>>(), inner, inner, n)
+    close_over(&mut both.collect::<SmallVec<[Bound; 256]>>(), inner, inner, n)
 }

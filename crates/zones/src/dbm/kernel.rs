@@ -99,7 +99,7 @@ fn load(row: &[Bound], words: &mut [i64]) {
 /// If a sum might leave the range of a word.
 #[inline(always)]
 pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
-    let (mut few, mut many) = ([0; 12], Vec::new());
+    let (mut few, mut many) = ([0; 16], Vec::new());
     let through: &mut [i64] = if n <= few.len() {
         &mut few[..n]
     } else {
