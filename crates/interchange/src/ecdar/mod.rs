@@ -8,6 +8,7 @@
 //! locations are redundant. Prohibited locations are refused by name. Only the components that are asked for are read.
 
 mod joined;
+mod needed;
 mod project;
 mod queries;
 mod read;

@@ -1,6 +1,7 @@
 //! Reads the files of an Ecdar project into its games.
 
 use super::joined::{Joined, is_refused};
+use super::needed::needed;
 use super::project::{Edge, Location, Project, ProjectComponent};
 use super::run::only_these;
 use super::spell::spell;
@@ -23,8 +24,8 @@ pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<
 }
 
 /// The games in `files`, given as names and contents: `SystemDeclarations.json` and `GlobalDeclarations.json`,
-/// recognised by their names, and components. Only the components named in `only`, or else run by the system, are read:
-/// an error in another component is a warning. Also returns the warnings about each file.
+/// recognised by their names, and components. Only the components named in `only`, or else run by the system, are read.
+/// Also returns the warnings about each file that was read.
 ///
 /// # Errors
 /// The errors of the first file that has some.
@@ -34,7 +35,7 @@ pub fn read_ecdar_only(
     only: Option<&[&str]>,
 ) -> Result<ReadProject, ReadError> {
     let sources = files.iter().map(|(name, bytes)| decode(name, bytes));
-    let joined = Joined::of(sources.collect::<Result<_, _>>()?);
+    let joined = Joined::of(needed(sources.collect::<Result<_, _>>()?, only));
     let mut found = Vec::new();
     let mut project = Project::default();
     let mut of_components = Vec::new();
@@ -72,7 +73,7 @@ pub fn read_ecdar_only(
 }
 
 /// Whether a file holds declarations of the project.
-fn is_declarations(name: &str) -> bool {
+pub(super) fn is_declarations(name: &str) -> bool {
     matches!(file_name(name), "GlobalDeclarations.json" | "SystemDeclarations.json")
 }
 
@@ -81,13 +82,13 @@ fn file_name(path: &str) -> &str {
 }
 
 /// The name of the component in a file: as the file states it, else the name of the file.
-fn name_of(path: &str, components: &[ProjectComponent]) -> String {
+pub(super) fn name_of(path: &str, components: &[ProjectComponent]) -> String {
     let of_file = file_name(path).trim_end_matches(".json");
     let said = components.first().map(|component| component.name.decoded.trim());
     said.unwrap_or(of_file).to_owned()
 }
 
-fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diagnostic>) {
+pub(super) fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diagnostic>) {
     let value = match parse(here) {
         Ok(value) => value,
         Err(error) => return found.push(error),
