@@ -198,7 +198,7 @@ impl Dbm {
     #[must_use]
     pub fn intersect(&mut self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        wide::intersect(self.cells.of_mut(self.dim), other.cells(), self.dim)
+        closure::intersect(self.cells.of_mut(self.dim), other.cells(), self.dim)
     }
 
     /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 16.
@@ -207,7 +207,7 @@ impl Dbm {
     /// As [`Dbm::intersect`].
     pub fn intersects(&self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        wide::intersects(self.cells(), other.cells(), self.dim)
+        closure::intersects(self.cells(), other.cells(), self.dim)
     }
 
     /// Tells whether every valuation of `other` is in this zone. O(dim^2).

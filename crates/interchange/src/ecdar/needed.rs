@@ -1,7 +1,7 @@
 //! Which files of a project are looked at: large projects have hundreds of components, and a question names two.
 
+use super::content::{file, is_declarations, name_of};
 use super::project::Project;
-use super::read::{file, is_declarations, name_of};
 use super::run::system_line;
 use tamper_text::{Piece, SourceFile};
 

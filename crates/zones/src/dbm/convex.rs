@@ -1,7 +1,8 @@
 //! Unions of two zones that are zones themselves.
 
 use super::Dbm;
-use super::wide;
+use super::kernel::by_dimension;
+use super::wide::compiled_twice;
 use crate::Bound;
 
 impl Dbm {
@@ -11,13 +12,20 @@ impl Dbm {
     /// constraints that are tighter than in H can be violated there. H is closed, so H, not a and not b have no common
     /// valuation iff the one cycle through both is negative: not a, from there within H to not b, and back.
     pub(crate) fn merged(&self, other: &Self) -> Option<Self> {
-        wide::is_union_convex(self.cells(), other.cells(), self.dim).then(|| self.hull(other))
+        is_union_convex(self.cells(), other.cells(), self.dim).then(|| self.hull(other))
     }
 }
 
-/// Whether the union is convex. Nothing is stored: most unions show with the first pair of constraints that they are not.
+compiled_twice! {
+    /// Whether the union of two closed matrices is convex.
+    fn is_union_convex[n](cells: &[Bound], others: &[Bound]) -> bool {
+        is_convex(&cells[..n * n], &others[..n * n], n)
+    }
+}
+
+/// The argument at [`Dbm::merged`]. Nothing is stored: most unions show with the first pair of constraints that they are not.
 #[inline(always)]
-pub(super) fn is_union_convex(cells: &[Bound], others: &[Bound], n: usize) -> bool {
+fn is_convex(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     let tighter = |ours: &[Bound], theirs: &[Bound], row: usize, column: usize| {
         let at = row * n + column;
         (ours[at] < theirs[at]).then(|| ours[at].complement())
