@@ -6,6 +6,7 @@
 
 mod cells;
 mod closure;
+mod convex;
 mod extrapolate;
 mod kernel;
 pub(crate) mod minimal;
@@ -14,11 +15,12 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 mod touched;
+mod wide;
 
 use super::{Bound, Clock, Variable};
 pub(crate) use cells::BoundMatrix;
 use kernel::by_dimension;
-use smallvec::SmallVec;
+use touched::Touched;
 
 /// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals, defined by bounds of clocks and
 /// of their differences; always closed. Also: *zone*.
@@ -108,7 +110,7 @@ impl Dbm {
             }
             *bound = Bound::LE_ZERO;
         }
-        kernel::close_all(bounds, dim).then_some(Self { dim, cells })
+        wide::close_over(bounds, Touched::ALL, Touched::ALL, dim).then_some(Self { dim, cells })
     }
     /// The number of clocks, the reference included.
     #[inline]
@@ -176,8 +178,7 @@ impl Dbm {
         if self.cell(r, l).contradicts(bound) {
             return false;
         }
-        let (cells, n) = (self.cells.of_mut(self.dim), self.dim);
-        by_dimension!(n, n => kernel::tighten(&mut cells[..n * n], n, l, r, bound));
+        wide::tighten(self.cells.of_mut(self.dim), l, r, bound, self.dim);
         true
     }
 
@@ -197,25 +198,16 @@ impl Dbm {
     #[must_use]
     pub fn intersect(&mut self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        let (cells, others) = (self.cells.of_mut(self.dim), other.cells());
-        by_dimension!(self.dim, n => {
-            let (cells, others) = (&mut cells[..n * n], &others[..n * n]);
-            !kernel::contradict(cells, others, n) && closure::meet(cells, others, n)
-        })
+        closure::intersect(self.cells.of_mut(self.dim), other.cells(), self.dim)
     }
 
-    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 11.
+    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 16.
     ///
     /// # Panics
     /// As [`Dbm::intersect`].
     pub fn intersects(&self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        let (cells, others) = (self.cells(), other.cells());
-        by_dimension!(self.dim, n => {
-            let (cells, others) = (&cells[..n * n], &others[..n * n]);
-            !kernel::contradict(cells, others, n)
-                && (closure::surely_meet(cells, others, n) || closure::meet(&mut scratch(cells), others, n))
-        })
+        closure::intersects(self.cells(), other.cells(), self.dim)
     }
 
     /// Tells whether every valuation of `other` is in this zone. O(dim^2).
@@ -238,9 +230,7 @@ impl Dbm {
     pub fn hull(&self, other: &Self) -> Self {
         self.assert_same_dim(other);
         let mut hull = self.clone();
-        for (cell, &bound) in hull.cells_mut().iter_mut().zip(other.cells()) {
-            *cell = (*cell).max(bound);
-        }
+        wide::raise(hull.cells_mut(), other.cells(), self.dim);
         hull
     }
 }
@@ -350,9 +340,4 @@ impl Dbm {
             }
         }
     }
-}
-
-/// A copy to compute on, on the stack up to dimension 11.
-fn scratch(cells: &[Bound]) -> SmallVec<[Bound; 128]> {
-    SmallVec::from_slice(cells)
 }

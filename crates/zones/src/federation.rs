@@ -116,10 +116,21 @@ impl Federation {
         }
     }
     /// Adds the valuations of `other`.
+    ///
+    /// # Panics
+    /// If the dimensions differ.
     pub fn union_with(&mut self, other: &Self) {
+        assert_eq!(self.dim, other.dim, "zones over different clocks");
+        self.zones.reserve(other.zones.len());
+        // Zones of the other union include none of each other: only ours are compared, which stand first.
+        let mut ours = self.zones.len();
         for zone in &other.zones {
-            if !self.zones.iter().any(|ours| ours.includes(zone)) {
-                self.add(zone.clone());
+            if !self.zones[..ours].iter().any(|own| own.includes(zone)) {
+                while let Some(at) = self.zones[..ours].iter().position(|own| zone.includes(own)) {
+                    self.zones.remove(at);
+                    ours -= 1;
+                }
+                self.zones.push(zone.clone());
             }
         }
     }
@@ -155,6 +166,7 @@ impl Federation {
     /// Replaces every zone by the zones that `step` adds for it.
     fn rebuild(&mut self, mut step: impl FnMut(Dbm, &mut Self)) {
         let mut out = Self::empty(self.dim);
+        out.zones.reserve(self.zones.len());
         std::mem::take(&mut self.zones)
             .into_iter()
             .for_each(|zone| step(zone, &mut out));

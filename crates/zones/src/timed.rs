@@ -109,24 +109,60 @@ const FUTURE: Direction = Direction {
 /// to a few zones.
 const MANY: usize = 8;
 
+/// What one target adds to a union.
+struct Part {
+    zones: Federation,
+    /// Whether [`Federation::reduce`] was the last step: once more would change nothing.
+    is_reduced: bool,
+}
+
+/// The union of parts, reduced when it has many zones.
+struct Parts {
+    union: Federation,
+    many: usize,
+}
+
+impl Parts {
+    fn none(dim: usize) -> Self {
+        Self {
+            union: Federation::empty(dim),
+            many: MANY,
+        }
+    }
+    fn add(&mut self, part: Part) {
+        if !self.union.is_empty() {
+            self.union.union_with(&part.zones);
+            self.union.reduce_if_above(&mut self.many);
+            return;
+        }
+        self.union = part.zones;
+        if !part.is_reduced {
+            self.union.reduce_if_above(&mut self.many);
+        } else if self.union.zones().len() > self.many {
+            self.many = 2 * self.union.zones().len();
+        }
+    }
+}
+
 impl Direction {
     /// The valuations connected to `targets` within `safe` in this direction. If the complement of `safe` has few zones in
     /// the shadow of a target, it is avoided, which gives large zones; otherwise `safe` is crossed zone by zone.
     fn within(&self, targets: &Federation, safe: &Federation) -> Federation {
-        let mut result = Federation::empty(targets.dim());
-        let mut many = MANY;
+        let mut parts = Parts::none(targets.dim());
         for target in targets.zones() {
             let mut reach = target.clone();
             (self.shadow)(&mut reach);
             let mut outside = Federation::from(reach);
             outside.subtract(safe);
-            result.union_with(&match outside.zones().len() {
+            parts.add(match outside.zones().len() {
                 0..=MANY => self.avoid(target, &outside),
-                _ => self.stay(target, safe),
+                _ => Part {
+                    zones: self.stay(target, safe),
+                    is_reduced: true,
+                },
             });
-            result.reduce_if_above(&mut many);
         }
-        result
+        parts.union
     }
 
     /// Crosses `safe` zone by zone.
@@ -174,29 +210,35 @@ impl Direction {
     }
 
     /// The argument at [`safe_past`], for one zone.
-    fn avoid(&self, target: &Dbm, bad: &Federation) -> Federation {
+    fn avoid(&self, target: &Dbm, bad: &Federation) -> Part {
         let mut reach = target.clone();
         (self.shadow)(&mut reach);
-        let mut safe = Federation::from(reach.clone());
-        let mut many = MANY;
+        // All of `reach` before the first obstacle.
+        let mut safe: Option<Federation> = None;
+        let (mut many, mut is_reduced) = (MANY, false);
         for obstacle in bad.zones() {
             let mut obstacle = obstacle.clone();
             if obstacle.intersect(&reach) {
-                safe.intersect(&self.avoid_one(target, &reach, &obstacle));
-                safe.reduce_if_above(&mut many);
+                let mut zones = self.avoid_one(target, &reach, &obstacle);
+                if let Some(mut before) = safe.take() {
+                    before.intersect(&zones);
+                    zones = before;
+                }
+                is_reduced = zones.reduce_if_above(&mut many);
+                safe = Some(zones);
             }
         }
-        safe
+        let zones = safe.unwrap_or_else(|| reach.into());
+        Part { zones, is_reduced }
     }
 
     fn avoid_all(&self, targets: &Federation, bad: &Federation) -> Federation {
-        let mut result = Federation::empty(targets.dim());
-        let mut many = MANY;
-        for target in targets.zones() {
-            result.union_with(&self.avoid(target, bad));
-            result.reduce_if_above(&mut many);
-        }
-        result
+        let mut parts = Parts::none(targets.dim());
+        targets
+            .zones()
+            .iter()
+            .for_each(|target| parts.add(self.avoid(target, bad)));
+        parts.union
     }
 
     fn avoid_one(&self, target: &Dbm, reach: &Dbm, obstacle: &Dbm) -> Federation {

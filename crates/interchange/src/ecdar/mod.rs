@@ -7,7 +7,9 @@
 //! action of the component at any time, an inconsistent one stops time; edges for all channels (`*`) that leave these
 //! locations are redundant. Prohibited locations are refused by name. Only the components that are asked for are read.
 
+mod content;
 mod joined;
+mod needed;
 mod project;
 mod queries;
 mod read;

@@ -83,13 +83,13 @@ pub(super) fn without_comments(text: &str) -> String {
 }
 
 /// `system A, B;` in a text.
-struct SystemLine {
+pub(super) struct SystemLine {
     whole: Range<usize>,
-    names: Vec<String>,
+    pub names: Vec<String>,
 }
 
 /// The system line, if the text has one and instantiates nothing.
-fn system_line(text: &str) -> Option<SystemLine> {
+pub(super) fn system_line(text: &str) -> Option<SystemLine> {
     let text = without_comments(text);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut places = text.match_indices("system").map(|(at, _)| at);

@@ -97,18 +97,9 @@ fn load(row: &[Bound], words: &mut [i64]) {
 ///
 /// # Panics
 /// If a sum might leave the range of a word.
-pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
-    by_dimension!(n, n => close_rows(&mut cells[..n * n], n, touched, improvable))
-}
-
-/// [`close_over`] all nodes and rows.
-pub(super) fn close_all(cells: &mut [Bound], n: usize) -> bool {
-    by_dimension!(n, n => close_rows(&mut cells[..n * n], n, Touched::ALL, Touched::ALL))
-}
-
 #[inline(always)]
-fn close_rows(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
-    let (mut few, mut many) = ([0; 12], Vec::new());
+pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched, improvable: Touched) -> bool {
+    let (mut few, mut many) = ([0; 16], Vec::new());
     let through: &mut [i64] = if n <= few.len() {
         &mut few[..n]
     } else {
@@ -194,23 +185,53 @@ pub(super) fn contradict(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     (0..n).any(|i| (0..n).fold(false, |any, j| any | cells[i * n + j].contradicts(others[j * n + i])))
 }
 
-/// The nodes at which both matrices have strictly tighter entries than the other, of which there are few in practice.
-#[inline(always)]
-pub(super) fn touched_by_both(cells: &[Bound], others: &[Bound], n: usize) -> Touched {
-    let (mut by_self, mut by_other) = (Touched::default(), Touched::default());
-    for i in 0..n {
-        let (mut self_in_row, mut other_in_row) = (false, false);
-        for j in 0..n {
-            let (ours, theirs) = (cells[i * n + j], others[i * n + j]);
-            by_self.add_if(j, ours < theirs);
-            by_other.add_if(j, theirs < ours);
-            self_in_row |= ours < theirs;
-            other_in_row |= theirs < ours;
+/// The nodes at which a path can change from a strictly tighter entry of the one matrix to one of the other.
+pub(super) struct Crossings {
+    /// From `cells` to `others`, and back.
+    to_others: Touched,
+    to_cells: Touched,
+}
+
+impl Crossings {
+    #[inline(always)]
+    pub(super) fn between(cells: &[Bound], others: &[Bound], n: usize) -> Self {
+        let (mut in_cells, mut in_others) = (Touched::default(), Touched::default());
+        let (mut out_of_cells, mut out_of_others) = (Touched::default(), Touched::default());
+        for i in 0..n {
+            let (mut ours_in_row, mut theirs_in_row) = (false, false);
+            for j in 0..n {
+                let (ours, theirs) = (cells[i * n + j], others[i * n + j]);
+                in_cells.add_if(j, ours < theirs);
+                in_others.add_if(j, theirs < ours);
+                ours_in_row |= ours < theirs;
+                theirs_in_row |= theirs < ours;
+            }
+            out_of_cells.add_if(i, ours_in_row);
+            out_of_others.add_if(i, theirs_in_row);
         }
-        by_self.add_if(i, self_in_row);
-        by_other.add_if(i, other_in_row);
+        Self {
+            to_others: in_cells.and(out_of_others),
+            to_cells: in_others.and(out_of_cells),
+        }
     }
-    by_self.and(by_other)
+    /// All of them.
+    #[inline(always)]
+    pub(super) fn nodes(&self) -> Touched {
+        self.to_others.or(self.to_cells)
+    }
+    /// Whether a cycle may cross at least twice in each direction, at different nodes of `n`.
+    #[inline(always)]
+    pub(super) fn allow_four(&self, n: usize) -> bool {
+        self.to_others.has(2, n) && self.to_cells.has(2, n) && self.nodes().has(4, n)
+    }
+}
+
+/// Raises each bound of `cells` to the corresponding bound of `others`, if that is higher.
+#[inline(always)]
+pub(super) fn raise(cells: &mut [Bound], others: &[Bound]) {
+    for (cell, &bound) in cells.iter_mut().zip(others) {
+        *cell = (*cell).max(bound);
+    }
 }
 
 /// Lowers each bound of `cells` to the corresponding bound of `others`, if that is lower.

@@ -10,7 +10,7 @@ type MinimalConstraint = (Clock, Clock, Bound);
 
 /// For each clock, the lowest clock at a fixed distance from it, itself included. (The lowest, so that the given
 /// non-negativity constraints say as much as possible about the others.)
-type Leaders = SmallVec<[usize; 12]>;
+type Leaders = SmallVec<[usize; 16]>;
 
 impl Dbm {
     /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this
@@ -127,7 +127,7 @@ pub(crate) struct Cutter<'z> {
     leaders: Leaders,
     cycles: SmallVec<[MinimalConstraint; 8]>,
     /// By entry: whether it is minimal, if that was computed.
-    is_minimal: SmallVec<[Option<bool>; 128]>,
+    is_minimal: SmallVec<[Option<bool>; 256]>,
 }
 
 impl<'z> Cutter<'z> {

@@ -16,6 +16,10 @@ impl Touched {
         Self(self.0 & other.0)
     }
     #[inline(always)]
+    pub(super) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+    #[inline(always)]
     pub(super) fn contains(self, i: usize) -> bool {
         self.0 >> (i & 63) & 1 == 1
     }
@@ -23,8 +27,9 @@ impl Touched {
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// Whether there may be four indices in the set of `n`.
-    pub(super) fn has_four(self, n: usize) -> bool {
-        n > 64 || self.0.count_ones() >= 4
+    /// Whether there may be so many indices in the set of `n`.
+    #[inline(always)]
+    pub(super) fn has(self, number: u32, n: usize) -> bool {
+        n > 64 || self.0.count_ones() >= number
     }
 }

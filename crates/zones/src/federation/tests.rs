@@ -1,4 +1,3 @@
-use super::reduce::merge;
 use super::*;
 use crate::dbm::minimal::Cutter;
 use crate::tests::grids::*;
@@ -132,7 +131,11 @@ proptest! {
             for second in &set {
                 let hull = first.hull(second);
                 let is_covered = Federation::from_zones(first.dim(), [first.clone(), second.clone()]).includes_dbm(&hull);
-                prop_assert_eq!(merge(first, second), is_covered.then_some(hull));
+                let merged = first.merged(second);
+                prop_assert_eq!(&merged, &is_covered.then_some(hull));
+                // The same among free clocks, in a dimension without a kernel of its own.
+                let embedded = |zone: &Dbm| zone.embed(13, 4);
+                prop_assert_eq!(embedded(first).merged(&embedded(second)), merged.as_ref().map(embedded));
             }
         }
     }
@@ -161,6 +164,20 @@ proptest! {
         prop_assert_eq!(first.equals(&second), all(|a, b| a == b));
         prop_assert_eq!(first.intersects(&second), !all(|a, b| !(a && b)));
         prop_assert_eq!(first.is_empty(), all(|a, _| !a));
+    }
+
+    /// In the same order, though most inclusions are not asked about; and what is reduced stays as it is.
+    #[test]
+    fn unions_are_those_of_adding_each_zone_and_reducing_twice_is_reducing_once(
+        (union, other) in sizes().prop_flat_map(|(dim, most)| (overlapping(dim, most), overlapping(dim, most))),
+    ) {
+        let mut expected = union.clone();
+        other.zones().iter().for_each(|zone| expected.add(zone.clone()));
+        let mut united = changed(&union, |union| union.union_with(&other));
+        prop_assert_eq!(united.zones(), expected.zones());
+        united.reduce();
+        let again = changed(&united, Federation::reduce);
+        prop_assert_eq!(again.zones(), united.zones());
     }
 
     /// Zone by zone and in the same order, though most inclusions are not asked about.

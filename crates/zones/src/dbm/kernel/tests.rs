@@ -14,7 +14,7 @@ fn words_that_might_wrap_stop_each_operation_that_adds_them() {
         std::panic::catch_unwind(run).is_err()
     };
     for n in [3, 13] {
-        let close = |cells: &mut [Bound]| assert!(close_all(cells, n));
+        let close = |cells: &mut [Bound]| assert!(close_over(cells, n, Touched::ALL, Touched::ALL));
         // Only through clock 1.
         let close_over = |cells: &mut [Bound]| {
             let mut touched = Touched::default();
