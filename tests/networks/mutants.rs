@@ -378,6 +378,11 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
             count("hidden");
             continue;
         }
+        if found.verdict == Verdict::Subsumed && found.how.is_none() && found.decided_by == DecidedBy::Game {
+            // Steps tell the two apart, but nothing that is seen does: `tests/networks/hidden.rs` judges these.
+            count("hidden: subsumed as far as is seen");
+            continue;
+        }
         let reason = found.reason.as_deref().unwrap_or_default();
         if reason.contains("has a clock condition") && has_urgent_clock(&plain_mutant) {
             count("refused");
