@@ -221,12 +221,17 @@ fn a_refusal_for_want_of_determinism_names_what_to_observe() {
     assert!(said.contains("--observe auto is i\n"), "{said}");
     assert_eq!(fs::read(folder.path().join("s.json")).unwrap(), typed);
     // With a channel on both edges nothing else is shown.
-    let seen = text.replace("assign", "sync c!; assign").replace("int i;", "int i; broadcast chan c;");
+    let seen = text
+        .replace("assign", "sync c!; assign")
+        .replace("int i;", "int i; broadcast chan c;");
     fs::write(folder.path().join("m.xta"), seen).unwrap();
     let done = tamper(folder.path(), &[&args[..], &["--observe", "auto"]].concat());
     let said = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(2));
-    assert!(said.contains("one channel shows both; a channel for each process"), "{said}");
+    assert!(
+        said.contains("one channel shows both; a channel for each process"),
+        "{said}"
+    );
 }
 
 /// The engines take a component's actions from its edges, too; without a line for it, it has those of its edges, and ignores its

@@ -140,7 +140,9 @@ fn races(game: &Automaton, timer: &Timer) -> Result<Vec<(tamper::model::EdgeId, 
 fn why(composed: &Composed, first: tamper::model::EdgeId, second: tamper::model::EdgeId) -> &'static str {
     let edges = composed.automaton.edges();
     match edges[first].target == edges[second].target {
-        true => "both lead to the same discrete state, and clocks are not observed; a variable that one of them sets would tell",
+        true => {
+            "both lead to the same discrete state, and clocks are not observed; a variable that one of them sets would tell"
+        }
         false => "one channel shows both; a channel for each process, as in `chan c[id_t]`, would tell",
     }
 }

@@ -35,7 +35,10 @@ impl NetworkJudge<'_> {
             max_states: Some(states),
             ..budget.clone()
         };
-        let fault = match known.original.compose_mutant(network, if is_whole { &budget } else { &part }) {
+        let fault = match known
+            .original
+            .compose_mutant(network, if is_whole { &budget } else { &part })
+        {
             Err(ComposeError::Stopped { reason, .. }) if reason == StopReason::States && !is_whole => None,
             Err(error) if error.is_fault() => Some(error),
             composed => return Some(Ok(composed)),
