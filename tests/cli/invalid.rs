@@ -8,11 +8,13 @@ use super::{example, json_of, tamper};
 
 #[test]
 fn an_invalid_mutant_is_one_class_in_every_command() {
+    // Of ten mutants of the crossing some run leaves the range of an index; five of these also send what the original never
+    // sends there, so that another play shows a difference. No test is made for any of the ten.
     let cases = [
-        ("ints-and-parameters.xml", "--template Three --operators all", 4),
-        ("networks/crossing.xml", "--mutate all", 10),
+        ("ints-and-parameters.xml", "--template Three --operators all", 4, 4),
+        ("networks/crossing.xml", "--mutate all", 5, 10),
     ];
-    for (model, options, n_invalid) in cases {
+    for (model, options, n_invalid, n_untested) in cases {
         let folder = tempfile::tempdir().unwrap();
         let (run, suite) = (folder.path().join("run"), folder.path().join("s.json"));
         let command = |name: &str| {
@@ -25,15 +27,19 @@ fn an_invalid_mutant_is_one_class_in_every_command() {
         let found = json_of(command("classify").arg(example(model)).arg("--out").arg(&run), 0);
         assert_eq!(found["total"]["invalid"], n_invalid, "{found}");
         let made = json_of(command("testgen").arg(example(model)).arg("--out").arg(&suite), 0);
-        assert_eq!(made["invalid"], n_invalid, "{made}");
+        assert_eq!(made["invalid"], n_untested, "{made}");
         let scored = json_of(command("score").arg(&suite).arg(example(model)), 0);
         let names = |list: &Value| -> Vec<String> {
             let ids = list.as_array().unwrap().iter();
             ids.map(|one| one["id"].as_str().unwrap().to_owned()).collect()
         };
         let listed = fs::read_to_string(run.join("invalid.txt")).unwrap();
-        let listed: Vec<&str> = listed.lines().collect();
-        assert_eq!(names(&scored["invalid"]), listed);
+        let untested = names(&scored["invalid"]);
+        assert_eq!((listed.lines().count(), untested.len()), (n_invalid, n_untested));
+        assert!(
+            listed.lines().all(|id| untested.iter().any(|known| known == id)),
+            "{listed}"
+        );
         assert_eq!(scored["unknown"].as_array().unwrap().len(), 0, "{scored}");
         let lines = tamper()
             .arg("score")
@@ -42,8 +48,8 @@ fn an_invalid_mutant_is_one_class_in_every_command() {
             .args(options.split_whitespace());
         let text = String::from_utf8(lines.assert().get_output().stdout.clone()).unwrap();
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("invalid: ")).collect();
-        assert_eq!(lines.len(), listed.len(), "{text}");
-        for (line, id) in lines.iter().zip(listed) {
+        assert_eq!(lines.len(), untested.len(), "{text}");
+        for (line, id) in lines.iter().zip(untested) {
             assert!(
                 line.starts_with(&format!("invalid: {id}: ")) && !line.ends_with(':'),
                 "{line}"

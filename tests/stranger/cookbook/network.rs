@@ -30,7 +30,7 @@ fn a_network_is_composed_with_its_user_outside() -> Result<(), Box<dyn Error>> {
         compose(network, &everything, &budget)?,
         compose(network, &lamp, &budget)?,
     );
-    println!("{} states", lamp.states.len());
+    println!("{} states", lamp.discrete.len());
     let inputs = |game: &tamper::model::Automaton| {
         game.edges()
             .ids()
