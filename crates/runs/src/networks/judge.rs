@@ -3,7 +3,8 @@
 mod common_runs;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use super::digest::digest;
 use super::single_process::Alone;
@@ -58,7 +59,9 @@ pub struct NetworkJudge<'n> {
     network: &'n Network,
     view: &'n View,
     settings: NetworkSettings,
-    timer: Timer,
+    timer: Arc<Timer>,
+    /// The timer of the present turn, if decisions have less time in it.
+    turn: RwLock<Option<Arc<Timer>>>,
     original: Automaton,
     /// Whether the original has hidden steps.
     has_hidden: bool,
@@ -113,28 +116,6 @@ impl CompositionFacts {
             }
         }
         same
-    }
-}
-
-/// What is tried on a mutant before others have their turn: mutants with large compositions wait.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Turn {
-    /// A small composition, then the runs that it has in common with the original.
-    First,
-    /// A composition of at most this many symbolic states.
-    UpTo(u64),
-}
-
-impl Turn {
-    /// The growth of compositions from turn to turn: what is composed in vain is a small part.
-    const GROWTH: u64 = 8;
-
-    /// The next turn.
-    pub fn next(self) -> Self {
-        match self {
-            Self::First => Self::UpTo(NetworkSettings::COMPOSED_FIRST * Self::GROWTH),
-            Self::UpTo(states) => Self::UpTo(states.saturating_mul(Self::GROWTH)),
-        }
     }
 }
 
@@ -220,7 +201,8 @@ impl<'n> NetworkJudge<'n> {
             watched: OnceLock::new(),
             specification,
             origin,
-            timer,
+            timer: Arc::new(timer),
+            turn: RwLock::default(),
         })
     }
 
@@ -240,7 +222,21 @@ impl<'n> NetworkJudge<'n> {
 
     /// Whether the time of the run is up.
     pub(super) fn is_over(&self) -> bool {
-        self.timer.is_over()
+        self.timer().is_over()
+    }
+
+    /// Gives the decisions that begin from now on this time at most; without it, and where `--timeout` gives less, what
+    /// `--timeout` gives. Whether they have less.
+    pub(super) fn give(&self, time: Option<Duration>) -> bool {
+        let shorter = time.and_then(|time| self.timer.within(time));
+        let is_shorter = shorter.is_some();
+        *self.turn.write().unwrap_or_else(PoisonError::into_inner) = shorter.map(Arc::new);
+        is_shorter
+    }
+
+    fn timer(&self) -> Arc<Timer> {
+        let turn = self.turn.read().unwrap_or_else(PoisonError::into_inner);
+        turn.as_ref().map_or_else(|| Arc::clone(&self.timer), Arc::clone)
     }
 
     /// The verdict on a mutant, and the verdict on the changed process alone, if that has a meaning.
@@ -251,13 +247,6 @@ impl<'n> NetworkJudge<'n> {
 
     /// Makes a mutant, and composes it unless it is decided without.
     pub(super) fn make(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> Made {
-        let made = self.make_in(Turn::First, mutant, scratch);
-        let whole = || self.make_in(Turn::UpTo(u64::MAX), mutant, scratch);
-        made.or_else(whole).expect("no mutant waits without a limit")
-    }
-
-    /// The same within a turn; `None` if the mutant has to wait for a later one.
-    pub(super) fn make_in(&self, turn: Turn, mutant: &NetworkMutant, scratch: &mut Scratch) -> Option<Made> {
         let mut made = Made {
             same: Vec::new(),
             reach: Vec::new(),
@@ -270,12 +259,12 @@ impl<'n> NetworkJudge<'n> {
             digest: None,
             composed: Outcome::Decided(Judgement::plain(Verdict::Unknown, DecidedBy::Nothing)),
         };
-        match self.composed_or_decided(turn, &made, scratch)? {
+        match self.composed_or_decided(&made, scratch) {
             Ok(Ok(composed)) => self.add_composition(&mut made, composed),
             Ok(Err(error)) => made.composed = self.refused(&made.network, error),
             Err(judgement) => made.composed = Outcome::Decided(*judgement),
         }
-        Some(made)
+        made
     }
 
     /// A mutant without a composition.
@@ -283,7 +272,7 @@ impl<'n> NetworkJudge<'n> {
         if !error.is_fault() || self.settings.statics == StaticUse::Only {
             return Outcome::Refused(error, None);
         }
-        let budget = self.timer.budget();
+        let budget = self.timer().budget();
         match compose_without_faults(mutant, self.network, self.view, &budget) {
             Some(Ok(rest)) if !self.has_hidden && !rest.has_hidden => Outcome::Refused(error, Some(rest.automaton)),
             Some(Err(other)) => Outcome::Refused(other, None),
@@ -363,7 +352,7 @@ impl<'n> NetworkJudge<'n> {
             && only.mutation.operator().is_paper()
             && all.all(|alone| {
                 let alone = alone.as_ref();
-                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))
+                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer().budget(), scratch))
             })
     }
 
@@ -375,7 +364,7 @@ impl<'n> NetworkJudge<'n> {
             let verdict = alone
                 .as_ref()
                 .ok()?
-                .verdict(&made.network, &self.timer.budget(), scratch)?;
+                .verdict(&made.network, &self.timer().budget(), scratch)?;
             if verdict == game::Verdict::NonSubsumed {
                 return Some(verdict.into());
             }
@@ -386,7 +375,7 @@ impl<'n> NetworkJudge<'n> {
 
     /// The verdict on a mutant known to be subsumed unless it is inconsistent.
     fn by_rule(&self, mutant: &Automaton, reach: &[Dbm], by: DecidedBy) -> Judgement {
-        let (specification, budget) = (&self.specification, &self.timer.budget());
+        let (specification, budget) = (&self.specification, &self.timer().budget());
         match specification.check_consistency_within(mutant, reach, budget) {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
@@ -397,7 +386,7 @@ impl<'n> NetworkJudge<'n> {
 
     fn by_game(&self, mutant: &Automaton, made: &Made, scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
-        let (specification, budget) = (&self.specification, &self.timer.budget());
+        let (specification, budget) = (&self.specification, &self.timer().budget());
         let decided = match &self.origin {
             Some(known) => {
                 let origin = Origin {
@@ -427,7 +416,7 @@ impl<'n> NetworkJudge<'n> {
     /// The verdict on a mutant of which some run ends in a fault: `rest` is left of it without. Only that this does not refine the
     /// original outranks `invalid`.
     fn without_faults(&self, rest: &Automaton, invalid: Judgement, scratch: &mut Scratch) -> Judgement {
-        let decided = self.specification.decide(rest, &self.timer.budget(), scratch);
+        let decided = self.specification.decide(rest, &self.timer().budget(), scratch);
         match decided.map(|decision| (decision.verdict, decision.method)) {
             Ok((game::Verdict::NonSubsumed, method)) => Judgement {
                 how: Some(game::How::of_game(method)),
@@ -442,7 +431,7 @@ impl<'n> NetworkJudge<'n> {
     /// The verdict if one of the games has hidden steps.
     fn by_observation(&self, mutant: &Automaton, silent: &[EdgeId], scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
-        let budget = self.timer.budget();
+        let budget = self.timer().budget();
         let effort = HiddenEffort::default();
         let decided = match self.seen.is_empty() && silent.is_empty() {
             true => self.specification.decide_hidden(mutant, &budget, effort, scratch),
@@ -480,7 +469,7 @@ impl<'n> NetworkJudge<'n> {
     fn watched(&self) -> Result<&Specification, GameError> {
         let watched = self.watched.get_or_init(|| {
             let shown = with_seen_steps(&self.original, &self.seen, &self.silent_name());
-            Specification::prepare(&shown, self.settings.semantics, &self.timer.budget())
+            Specification::prepare(&shown, self.settings.semantics, &self.timer().budget())
         });
         watched.as_ref().map_err(Clone::clone)
     }
@@ -503,7 +492,7 @@ impl<'n> NetworkJudge<'n> {
         if !self.settings.witness || verdict != game::Verdict::NonSubsumed {
             return None;
         }
-        let found = self.specification.counterexample(mutant, &self.timer.budget());
+        let found = self.specification.counterexample(mutant, &self.timer().budget());
         Some(short_form(&found.ok()?.counterexample()?))
     }
 }

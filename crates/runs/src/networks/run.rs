@@ -1,9 +1,10 @@
 //! A run over all mutants of some components of a network.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::NetworkJudge;
-use super::judge::{Made, Turn};
+use super::judge::Made;
 use super::mutants::{NetworkMutant, NetworkMutants};
 use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
@@ -11,6 +12,10 @@ use crate::world::{BatchSizes, Driver, World};
 use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
 use tamper_game::Scratch;
 use tamper_timed::mutation::MutationOptions;
+
+/// The time of each mutant before others have their turn, and its growth from turn to turn.
+const TURN: Duration = Duration::from_millis(250);
+const GROWTH: u32 = 4;
 
 /// A run over mutants of a network.
 #[derive(Clone, Copy, Debug)]
@@ -72,20 +77,24 @@ impl Mutants for NetworkRun<'_> {
         self.judge.make(&named.mutant, &mut Scratch::default()).digest
     }
 
-    /// Compositions are large, so each thread holds only one; mutants with larger ones wait until the others are decided.
+    /// Compositions are large, so each thread holds only one. Mutants that take long wait until the others are decided: each has
+    /// [`TURN`] at first, and a multiple of it in each later turn. What takes longer is done again from the start, so that a
+    /// record does not depend on time.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
-        let (mut open, mut turn) = (open.to_vec(), Turn::First);
+        let (mut open, mut turn) = (open.to_vec(), TURN);
         while !open.is_empty() && !self.judge.is_over() {
             let waiting = Mutex::new(Vec::new());
+            let may_wait = self.judge.give(Some(turn));
             in_order(open.len(), |at, scratch: &mut Scratch| {
-                let at = open[at];
-                let Some(made) = self.judge.make_in(turn, &named[at].mutant, scratch) else {
-                    waiting.lock().unwrap_or_else(PoisonError::into_inner).push(at);
-                    return Ok(());
-                };
+                let (at, started) = (open[at], Instant::now());
+                let made = self.judge.make(&named[at].mutant, scratch);
                 let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
                 let alone = self.judge.alone(&made, scratch);
                 if self.judge.is_over() {
+                    return Ok(());
+                }
+                if may_wait && started.elapsed() >= turn {
+                    waiting.lock().unwrap_or_else(PoisonError::into_inner).push(at);
                     return Ok(());
                 }
                 let found = MutantFindings {
@@ -97,8 +106,9 @@ impl Mutants for NetworkRun<'_> {
             })?;
             open = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
             open.sort_unstable();
-            turn = turn.next();
+            turn = turn.saturating_mul(GROWTH);
         }
+        self.judge.give(None);
         Ok(())
     }
 

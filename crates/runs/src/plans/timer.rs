@@ -76,11 +76,24 @@ impl Timer {
     /// Another timer with the same limits and the same end.
     #[must_use]
     pub fn another(&self) -> Self {
+        self.under(self.limits)
+    }
+
+    /// Another timer that gives each decision this time, and has the same end; `None` if a decision has no more anyway.
+    pub fn within(&self, time: Duration) -> Option<Self> {
+        let time = u64::try_from(time.as_millis()).ok()?;
+        let is_less = self.limits.timeout_ms.is_none_or(|timeout| timeout > time);
+        let limits = Limits {
+            timeout_ms: Some(time),
+            ..self.limits
+        };
+        is_less.then(|| self.under(limits))
+    }
+
+    fn under(&self, limits: Limits) -> Self {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
-        let mut another = Self::of_run(
-            self.limits,
-            left.map(|left| left.as_millis().try_into().unwrap_or(u64::MAX)),
-        );
+        let left = left.map(|left| left.as_millis().try_into().unwrap_or(u64::MAX));
+        let mut another = Self::of_run(limits, left);
         another.end = self.end;
         another.stop.clone_from(&self.stop);
         another

@@ -1,11 +1,11 @@
 //! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
 //! (`docs/notes/0024-beside-the-original.md`).
 
-use super::{CONGRUENT, Made, NetworkJudge, Turn};
+use super::{CONGRUENT, Made, NetworkJudge};
 use crate::records::witness::short_form;
 use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How, Scratch};
-use tamper_text::{Budget, StopReason};
+use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
 
@@ -13,43 +13,33 @@ use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Ori
 const MOST_STATES: u64 = 20_000;
 
 impl NetworkJudge<'_> {
-    /// The composition of a mutant, or the judgement on it if its runs beside the original tell it; `None` if it takes more than
-    /// this turn.
+    /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
     pub(super) fn composed_or_decided(
         &self,
-        turn: Turn,
         made: &Made,
         scratch: &mut Scratch,
-    ) -> Option<Result<Result<Composed, ComposeError>, Box<Judgement>>> {
-        let (network, budget) = (&made.network, self.timer.budget());
+    ) -> Result<Result<Composed, ComposeError>, Box<Judgement>> {
+        let (network, budget) = (&made.network, self.timer().budget());
         let Some(known) = &self.origin else {
-            return Some(Ok(compose_mutant(network, self.network, self.view, &budget)));
+            return Ok(compose_mutant(network, self.network, self.view, &budget));
         };
         let most = self.settings.composed_first;
-        let (is_first, states) = match turn {
-            Turn::First => (true, most),
-            Turn::UpTo(states) => (false, states),
-        };
-        let is_whole = budget.max_states.is_some_and(|limit| limit <= states);
-        let part = Budget {
-            max_states: Some(states),
-            ..budget.clone()
-        };
-        let fault = match known
-            .original
-            .compose_mutant(network, if is_whole { &budget } else { &part })
-        {
-            Err(ComposeError::Stopped { reason, .. }) if reason == StopReason::States && !is_whole => None,
-            Err(error) if error.is_fault() => Some(error),
-            composed => return Some(Ok(composed)),
-        };
-        if is_first && !is_whole && self.settings.statics != StaticUse::Only {
-            let judgement = self.by_common_runs(&known.original, made, fault.as_ref(), scratch);
-            if let Some(judgement) = judgement {
-                return Some(Err(Box::new(judgement)));
+        let mut fault = None;
+        if self.settings.statics != StaticUse::Only && budget.max_states.is_none_or(|states| states > most) {
+            let first = Budget {
+                max_states: Some(most),
+                ..budget.clone()
+            };
+            match known.original.compose_mutant(network, &first) {
+                Err(ComposeError::Stopped { .. }) => {}
+                Err(error) if error.is_fault() => fault = Some(error),
+                composed => return Ok(composed),
+            }
+            if let Some(judgement) = self.by_common_runs(&known.original, made, fault.as_ref(), scratch) {
+                return Err(Box::new(judgement));
             }
         }
-        fault.map(|fault| Ok(Err(fault)))
+        Ok(fault.map_or_else(|| known.original.compose_mutant(network, &self.timer().budget()), Err))
     }
 
     /// The judgement on a mutant, of which a run ends in this `fault`, if its runs beside the original tell it.
@@ -69,7 +59,7 @@ impl NetworkJudge<'_> {
             refines: replacing.is_some(),
         };
         let mut told = None;
-        let along = original.beside(&made.network, asked, &self.timer.budget(), &mut |departure| {
+        let along = original.beside(&made.network, asked, &self.timer().budget(), &mut |departure| {
             told = self.tells(departure, scratch);
             told.is_some()
         });
@@ -90,7 +80,7 @@ impl NetworkJudge<'_> {
 
     /// The judgement on a mutant of which some run ends in a fault, and that shows no difference without.
     fn failing(&self, original: &Original, made: &Made, fault: Option<&ComposeError>) -> Judgement {
-        let composed = || original.compose_mutant(&made.network, &self.timer.budget()).err();
+        let composed = || original.compose_mutant(&made.network, &self.timer().budget()).err();
         let fault = fault.cloned().or_else(composed).filter(ComposeError::is_fault);
         let reason = fault.map_or_else(
             || "some run of it ends in a fault".to_owned(),
@@ -108,7 +98,7 @@ impl NetworkJudge<'_> {
         let never = action.is_some_and(|(name, role)| self.specification.never_answers(&name, role));
         let game = (!never || self.settings.witness).then(|| departure.game());
         let is_lost = |game: &Automaton| {
-            let budget = self.timer.budget();
+            let budget = self.timer().budget();
             let budget = Budget {
                 max_states: Some(budget.max_states.unwrap_or(MOST_STATES).min(MOST_STATES)),
                 ..budget
@@ -128,7 +118,7 @@ impl NetworkJudge<'_> {
 
     /// The counterexample that the game along one run of a mutant has: it is one of the mutant.
     fn shown(&self, game: &Automaton) -> Option<String> {
-        let found = self.specification.counterexample(game, &self.timer.budget());
+        let found = self.specification.counterexample(game, &self.timer().budget());
         Some(short_form(&found.ok()?.counterexample()?))
     }
 }
