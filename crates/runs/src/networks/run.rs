@@ -78,7 +78,7 @@ impl Mutants for NetworkRun<'_> {
     }
 
     /// Compositions are large, so each thread holds only one. Mutants that take long wait until the others are decided: each has
-    /// [`TURN`] at first, and a multiple of it in each later turn. What takes longer is done again from the start, so that a
+    /// a quarter of a second at first, and a multiple of it in each later turn. What takes longer is done again from the start, so that a
     /// record does not depend on time.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         let (mut open, mut turn) = (open.to_vec(), TURN);
