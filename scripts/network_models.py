@@ -222,7 +222,7 @@ system Counter, Arbiter, Cell;
 
 # Family, sizes, how the file ends, how a model is made.
 FAMILIES = [
-    ("railway crossing", [3, 6, 8], "xml", lambda size: sized("crossing", size)),
+    ("railway crossing", [3, 5, 6, 8], "xml", lambda size: sized("crossing", size)),
     ("Fischer", [3, 4, 5, 6, 7, 8], "xml", lambda size: sized("fischer", size)),
     ("gear controller", [None], "xml", lambda _: committed("gear-controller")),
     ("collision avoidance", [None], "xml", lambda _: committed("collision-avoidance")),

@@ -5,12 +5,13 @@
 
 The models are those of scripts/network_models.py. `tamper compose` on one thread; `tamper classify --mutate all` with all
 operators of the paper, on all threads, ended after SECONDS; seconds are those on the wall, and of composing those of the
-processor. A mutant has a twelfth of that time, so that a few cannot take it all.
+processor. Nothing else is typed. *Beside* counts what was decided without a game on the mutant's composition.
 """
 
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -40,24 +41,25 @@ def composed(tamper, model, folder):
 
 
 def classified(tamper, model, folder):
-    """Mutants, decided, seconds, mebibytes."""
+    """Mutants, decided, beside, seconds, mebibytes."""
     out = folder / "run"
-    command = [tamper, "classify", model, "--mutate", "all", "--timeout", f"{SECONDS / 12:g}", "--total-timeout", str(SECONDS), "--out", str(out), "-q"]
+    command = [tamper, "classify", model, "--mutate", "all", "--total-timeout", str(SECONDS), "--out", str(out), "-v"]
     run = measured(command, SECONDS + 30)
     manifest = out / "manifest.json"
     if not manifest.is_file():
-        return ["–", "–", f"{run.wall:.1f}", run.mebibytes]
+        return ["–", "–", "–", f"{run.wall:.1f}", run.mebibytes]
     files = [file for name in ("mutants.jsonl", "ahead.jsonl") if (file := out / name).is_file()]
     records = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     verdicts = [record.get("record", record)["verdict"] for record in records]
     decided = sum(verdict != "unknown" for verdict in verdicts)
     mutants = json.loads(manifest.read_text())["mutants"]
-    return [thousands(mutants), thousands(decided), f"{run.wall:.1f}", run.mebibytes]
+    beside = sum(int(n) for n in re.findall(r"(\d+) by beside", run.out))
+    return [thousands(mutants), thousands(decided), thousands(beside), f"{run.wall:.1f}", run.mebibytes]
 
 
 def main(tamper, words):
-    print("| family | size | locations | zones kept | explored | per second | seconds | mutants | decided | seconds | MiB |")
-    print("|---|" + "---:|" * 10)
+    print("| family | size | locations | zones kept | explored | per second | seconds | mutants | decided | beside | seconds | MiB |")
+    print("|---|" + "---:|" * 11)
     for name, sizes, ending, made in FAMILIES:
         if words and not any(word in name for word in words):
             continue

@@ -4,9 +4,7 @@ use super::analysis::Consistency;
 use super::answer_heuristic::LocationCorrespondence;
 use super::baseline::Baseline;
 use super::baseline::diagonal::Diagonal;
-use super::chain::{Along, along_runs, has_inputs};
 use super::forward::Scratch;
-use super::future::is_stuck_at_once;
 use super::product::{ActionMap, ArenaProduct};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
@@ -40,19 +38,12 @@ impl Specification {
     ) -> Result<Decision, GameError> {
         let lowered = lower(mutant, budget);
         self.decide_lowered(mutant, lowered, |arena| {
-            match self.known_consistency(mutant, &arena, origin.reach, budget) {
-                Some(true) => {
-                    let decided = self.decide_along_runs(mutant, arena.clone(), origin, budget, scratch)?;
-                    if let Some(decision) = decided {
-                        return Ok(decision);
-                    }
-                }
-                Some(false) => return Ok(inconsistent(Method::Stuck)),
-                None => {}
-            }
             match self.reached_arena(mutant, Some(arena), origin.reach, budget)? {
                 Some((left, within)) => self.decide_consistent(mutant, left, within, origin, budget, scratch),
-                None => Ok(inconsistent(Method::Consistency)),
+                None => Ok(Decision {
+                    verdict: Verdict::Inconsistent,
+                    method: Method::Consistency,
+                }),
             }
         })
     }
@@ -70,12 +61,9 @@ impl Specification {
     ) -> Result<Consistency, GameError> {
         let lowered = lower(mutant, budget);
         if let Ok(Some(arena)) = &lowered
-            && let Some(is_consistent) = self.known_consistency(mutant, arena, reach, budget)
+            && self.is_plainly_consistent(mutant, arena, reach)
         {
-            return Ok(match is_consistent {
-                true => Consistency::Consistent,
-                false => Consistency::Inconsistent,
-            });
+            return Ok(Consistency::Consistent);
         }
         Consistency::of(lowered.and_then(|arena| self.reached_arena(mutant, arena, reach, budget)))
     }
@@ -102,59 +90,9 @@ impl Specification {
         })
     }
 
-    /// Whether the initial state is consistent, if that can be seen without pruning.
-    fn known_consistency(&self, mutant: &Automaton, arena: &Arena, reach: &[Dbm], budget: &Budget) -> Option<bool> {
-        if !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena) {
-            return Some(true);
-        }
-        // If a limit is hit, nothing is known.
-        is_stuck_at_once(arena, budget).unwrap_or(false).then_some(false)
-    }
-
-    /// The verdict on a consistent mutant by its unpruned runs, if they determine it.
-    fn decide_along_runs(
-        &self,
-        mutant: &Automaton,
-        mut left: Arena,
-        origin: Origin<'_>,
-        budget: &Budget,
-        scratch: &mut Scratch,
-    ) -> Result<Option<Decision>, Halt> {
-        let actions = ActionMap::renumbering(&mut left, mutant, self.automaton());
-        let product = ArenaProduct {
-            left: &left,
-            right: &self.behind(left.n_clocks),
-            actions,
-            unmatched: self.semantics().unmatched,
-        };
-        let has_own_inputs = has_inputs(&left);
-        // Pruning might remove inputs that the mutant must accept.
-        if (has_own_inputs && has_inputs(product.right)) || !mutant.ints().is_empty() {
-            return Ok(None);
-        }
-        let Some(diagonal) = Diagonal::of(origin.baseline, &left, origin.same, Within::All) else {
-            return Ok(None);
-        };
-        if has_own_inputs {
-            let stays = diagonal.explore(budget, |_| Ok(false))?;
-            return Ok(stays.then_some(Decision {
-                verdict: Verdict::Subsumed,
-                method: Method::Diagonal,
-            }));
-        }
-        let (verdict, method) = match along_runs(
-            &product,
-            &diagonal,
-            LocationCorrespondence::Known(origin.same),
-            budget,
-            scratch,
-        )? {
-            Along::Stays => (Verdict::Subsumed, Method::Diagonal),
-            Along::Unanswered => (Verdict::NonSubsumed, Method::Unanswered),
-            Along::Lost => (Verdict::NonSubsumed, Method::Run),
-            Along::Open => return Ok(None),
-        };
-        Ok(Some(Decision { verdict, method }))
+    /// Whether the initial state is consistent, and that is seen without pruning.
+    fn is_plainly_consistent(&self, mutant: &Automaton, arena: &Arena, reach: &[Dbm]) -> bool {
+        !self.semantics().prune || has_calm_run(mutant, arena, reach) || can_wait(arena)
     }
 
     /// The verdict on a mutant of a composition that is consistent.
@@ -184,7 +122,7 @@ impl Specification {
             });
         }
         let diagonal = Diagonal::of(origin.baseline, &left, origin.same, within);
-        let stays = |diagonal: Diagonal<'_>| diagonal.explore(budget, |_| Ok(false)).unwrap_or(false);
+        let stays = |diagonal: Diagonal<'_>| diagonal.stays(budget).unwrap_or(false);
         if diagonal.is_some_and(stays) {
             return Ok(Decision {
                 verdict: Verdict::Subsumed,
@@ -206,16 +144,11 @@ impl Specification {
     }
 }
 
-/// The mutant has no initial state that is consistent.
-fn inconsistent(method: Method) -> Decision {
-    let verdict = Verdict::Inconsistent;
-    Decision { verdict, method }
-}
-
 /// Whether runs reach every node of a mutant without inputs, and some node in which time can pass for ever.
 fn has_calm_run(mutant: &Automaton, arena: &Arena, reach: &[Dbm]) -> bool {
     let are_reached = reach.len() == mutant.locations().len() && mutant.ints().is_empty();
-    are_reached && !has_inputs(arena) && arena.nodes.ids().any(|node| is_calm(arena, node))
+    let has_inputs = arena.moves.iter().any(|step| step.role == Role::Input);
+    are_reached && !has_inputs && arena.nodes.ids().any(|node| is_calm(arena, node))
 }
 
 /// Whether the game can wait for ever in its initial state, and accepts no input there.

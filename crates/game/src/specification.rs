@@ -51,10 +51,6 @@ pub enum Method {
     Diagonal,
     /// A run of the mutant to an output that the specification never makes.
     Unanswered,
-    /// One run of the mutant, which the specification cannot follow.
-    Run,
-    /// Runs that get stuck, after an input that the mutant can get at once.
-    Stuck,
     /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart, as far as there is one.

@@ -116,19 +116,16 @@ impl Element {
 
     /// The element as text, without a line end behind it.
     pub fn laid_out(&self, layout: &Layout<'_>) -> String {
-        let mut writer = Writer::new(Vec::new());
-        self.write(&mut writer, layout, 0).expect("a vector takes all bytes");
-        text(writer.into_inner())
+        written(|to| self.write(&mut Writer::new(to), layout, 0))
     }
 
     /// A whole file: the XML declaration, a document type if there is one, and the element.
     pub fn document(&self, declaration: &Declaration<'_>, layout: &Layout<'_>) -> String {
-        let whole = || {
-            let mut file = DocumentWriter::new(Vec::new(), declaration, *layout)?;
+        written(|to| {
+            let mut file = DocumentWriter::new(to, declaration, *layout)?;
             file.put(self)?;
-            file.finish()
-        };
-        text(whole().expect("a vector takes all bytes"))
+            file.finish().map(|_| ())
+        })
     }
 
     fn write(&self, writer: &mut Writer<impl Write>, layout: &Layout<'_>, depth: usize) -> io::Result<()> {
@@ -251,7 +248,13 @@ fn end_line(writer: &mut Writer<impl Write>, layout: &Layout<'_>, depth: usize) 
     (0..depth).try_for_each(|_| to.write_all(layout.indent.as_bytes()))
 }
 
-fn text(bytes: Vec<u8>) -> String {
+/// What `write` writes, as text.
+///
+/// # Panics
+/// If it fails without need, or writes anything but text.
+pub fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("a vector takes all bytes");
     String::from_utf8(bytes).expect("only text was written")
 }
 

@@ -226,8 +226,6 @@ fn method_text(method: Method) -> &'static str {
         Method::Same => "identity (both sides are the same game)",
         Method::Diagonal => "the right side's own states (the left side never leaves them)",
         Method::Unanswered => "an output that the right side never makes",
-        Method::Run => "a run that the right side cannot follow",
-        Method::Stuck => "runs of the left side that get stuck",
         Method::Product => "runs of both sides together (each step has one answer)",
         Method::Counterpart => {
             "the game with choices (some move has several answers), each move answered by its counterpart"

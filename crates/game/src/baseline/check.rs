@@ -9,21 +9,10 @@ use crate::forward::is_covered;
 use crate::product::turns_known;
 use crate::semantics::Unmatched;
 use crate::specification::consistent_arena;
-use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, MoveId, NodeId, zone_ops};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, NodeId, zone_ops};
 use tamper_text::{Budget, IndexVec};
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Dbm, Federation, Variable, future_within};
-
-/// A way in which a mutant leaves the states of the automaton.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Leaving {
-    /// It waits where the automaton cannot.
-    Delay,
-    /// It makes a move that is no input.
-    Move(MoveId),
-    /// It refuses an input.
-    Input,
-}
 
 /// A mutant compared with a baseline, node by node.
 pub(crate) struct Check<'a> {
@@ -101,31 +90,6 @@ impl Check<'_> {
             reason = reason.max(self.check_input(other, step, zones)?);
         }
         Some(reason)
-    }
-
-    /// The ways in which the mutant's node `other` leaves the automaton's node `node` at some values of `zone`.
-    pub(super) fn leaving(&self, node: NodeId, other: NodeId, zone: &Dbm) -> Vec<Leaving> {
-        let zones = std::slice::from_ref(zone);
-        let mut leaving = Vec::new();
-        if self.check_delay(node, other, zones).is_none() {
-            leaving.push(Leaving::Delay);
-        }
-        for at in self.mutant.move_ids(other) {
-            let step = &self.mutant.moves[at];
-            let known = || self.check_output(node, other, step, zones);
-            let is_more = step.role != Role::Input
-                && known()
-                    .or_else(|| self.check_idle_loop(node, other, step, zones))
-                    .is_none();
-            if is_more {
-                leaving.push(Leaving::Move(at));
-            }
-        }
-        let mut inputs = self.baseline.inputs_that_count(node);
-        if inputs.any(|step| self.check_input(other, step, zones).is_none()) {
-            leaving.push(Leaving::Input);
-        }
-        leaving
     }
 
     /// The reason why the mutant's states in the automaton's node `node`, reached or not, refine the automaton's: it does

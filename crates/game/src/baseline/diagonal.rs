@@ -7,23 +7,12 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::Baseline;
-use super::check::{Check, Leaving};
+use super::check::Check;
 use crate::semantics::Unmatched;
-use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeBounds, NodeId, Taken, Walk, Within, zone_ops};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, MoveId, Node, NodeBounds, NodeId, Walk, Within, zone_ops};
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::{LocId, Role};
 use tamper_zones::Dbm;
-
-/// A run of both games to a state in which the mutant has behaviour that the original lacks.
-#[derive(Debug)]
-pub(crate) struct Departure {
-    /// The mutant's moves, in order.
-    pub run: Vec<MoveId>,
-    /// The node at the end of the run; `zone` holds values there, all of which are reached.
-    pub node: NodeId,
-    pub zone: Dbm,
-    pub by: Leaving,
-}
 
 /// A mutant of a composition beside the original, lowered; its moves have the numbers of the original's actions.
 pub(crate) struct Diagonal<'a> {
@@ -110,19 +99,8 @@ impl<'a> Diagonal<'a> {
         })
     }
 
-    /// The bounds by which zones of the mutant's runs are compared.
-    pub fn bounds(&self) -> &NodeBounds {
-        &self.bounds
-    }
-
-    /// Explores the runs that both have. `take` is called with each way in which the mutant leaves them, once per way and
-    /// zone, and returns whether to continue. Returns whether the mutant never leaves them: then being in the same state is
-    /// a refinement.
-    pub fn explore(
-        &self,
-        budget: &Budget,
-        mut take: impl FnMut(Departure) -> Result<bool, Halt>,
-    ) -> Result<bool, Halt> {
+    /// Whether the mutant does not leave the runs that both have: then being in the same state is a refinement.
+    pub fn stays(&self, budget: &Budget) -> Result<bool, Halt> {
         let check = Check {
             baseline: self.baseline,
             mutant: self.mutant,
@@ -130,44 +108,20 @@ impl<'a> Diagonal<'a> {
             origins: Some(&self.origins),
         };
         let mut walk = Walk::new(self.mutant, &self.bounds, budget);
-        walk.enter(INITIAL, Dbm::zero(self.mutant.dim()), None)?;
-        let mut stays = true;
+        walk.enter(INITIAL, Dbm::zero(self.mutant.dim()))?;
         while let Some(state) = walk.next_state() {
             let (node, zone) = (walk.states[state].node, walk.states[state].zone.clone());
             let known = self.origins[node].expect("what both share is a node of both");
-            if self.differing.contains(node.index()) {
-                for by in check.leaving(known, node, &self.asked(node, &zone)) {
-                    stays = false;
-                    let departure = Departure {
-                        run: walk.run_to(state),
-                        zone: zone.clone(),
-                        node,
-                        by,
-                    };
-                    if !take(departure)? {
-                        return Ok(false);
-                    }
-                }
+            if self.differing.contains(node.index()) && check.check_node(known, node, &[self.asked(node, &zone)]).is_none() {
+                return Ok(false);
             }
             for step in self.mutant.move_ids(node) {
                 for entry in self.after(&walk, known, step, &zone) {
-                    walk.enter(self.mutant.moves[step].target, entry, Some(Taken { state, step }))?;
+                    walk.enter(self.mutant.moves[step].target, entry)?;
                 }
             }
         }
-        Ok(stays)
-    }
-
-    /// The values of a departing delay that the original does not have.
-    pub fn late(&self, departure: &Departure) -> Vec<Dbm> {
-        let whole = &self.baseline.whole;
-        let known = whole.node(self.origins[departure.node].expect("what both share is a node of both"));
-        if known.urgent {
-            return vec![departure.zone.clone()];
-        }
-        let mut late = Vec::new();
-        zone_ops::subtract(departure.zone.clone(), whole.atoms_of(known.invariant), &mut late);
-        late
+        Ok(true)
     }
 
     /// Whether a departure found for a zone holds for that zone: the check compares no constants beyond the bounds.

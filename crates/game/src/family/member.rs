@@ -34,10 +34,6 @@ tamper_text::named! {
         Same = "same",
         /// A run of the mutant to an output that the specification never makes.
         Unanswered = "unanswered",
-        /// A run of the mutant that the specification cannot follow.
-        Run = "run",
-        /// Runs that get stuck, after an input that the mutant can get at once.
-        Stuck = "stuck",
         /// The runs that mutant and specification have in common, without a composition of the mutant.
         Beside = "beside",
         /// All states of a network's mutant, also behind inputs, go on.
@@ -63,8 +59,6 @@ impl How {
             Method::Same => Self::Same,
             Method::Diagonal => Self::Diagonal,
             Method::Unanswered => Self::Unanswered,
-            Method::Run => Self::Run,
-            Method::Stuck => Self::Stuck,
             Method::Product => Self::Product,
             Method::Counterpart => Self::Counterpart,
             Method::Strategy => Self::Strategy,

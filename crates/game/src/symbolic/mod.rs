@@ -32,7 +32,7 @@ pub use groups::{ProductSetAlgebra, SingleGame};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{FamilyMembers, FaultyEdge, Lowering, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, PairProduct, Pairs};
-pub use reachability::{NodeBounds, Taken, Walk, is_calm};
+pub use reachability::{NodeBounds, Walk, is_calm};
 pub use shared::SharedArena;
 pub use within::{Within, prune_within};
 

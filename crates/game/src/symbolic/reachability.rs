@@ -3,7 +3,7 @@
 //! a zone are reached.
 
 use super::arena::{Arena, Atom, Move};
-use super::ids::{MoveId, NodeId};
+use super::ids::NodeId;
 use super::zone_ops;
 use tamper_text::{Budget, Id as _, IndexVec, StopReason};
 use tamper_zones::{Clock, Dbm};
@@ -118,15 +118,6 @@ impl NodeBounds {
     }
 }
 
-/// A step of a run: the state that it leaves, and the move.
-#[derive(Clone, Copy, Debug)]
-pub struct Taken {
-    /// The position of the state.
-    pub state: usize,
-    /// The move.
-    pub step: MoveId,
-}
-
 /// A node and clock values with which runs are there, after waiting.
 #[derive(Debug)]
 pub struct Reached {
@@ -134,10 +125,8 @@ pub struct Reached {
     pub node: NodeId,
     /// The clock values, all of which are reached.
     pub zone: Dbm,
-    /// The step that led there; `None` at the start.
-    pub by: Option<Taken>,
-    /// A later state that simulates it; it is then not examined itself.
-    pub covered_by: Option<usize>,
+    /// Whether a later state simulates it; it is then not examined itself.
+    is_covered: bool,
 }
 
 /// The states that runs reach, in the order of discovery. The caller decides which steps are taken.
@@ -170,19 +159,18 @@ impl<'a> Walk<'a> {
         while self.next < self.states.len() {
             let at = self.next;
             self.next += 1;
-            if self.states[at].covered_by.is_none() {
+            if !self.states[at].is_covered {
                 return Some(at);
             }
         }
         None
     }
 
-    /// Adds the values that waiting reaches from `entry`, which satisfies the node's invariant. Returns the state that
-    /// simulates all of them, perhaps an older one.
+    /// Adds the values that waiting reaches from `entry`, which satisfies the node's invariant, unless a state simulates all of them.
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn enter(&mut self, node: NodeId, entry: Dbm, by: Option<Taken>) -> Result<usize, StopReason> {
+    pub fn enter(&mut self, node: NodeId, entry: Dbm) -> Result<(), StopReason> {
         let (parts, mut zone) = (self.arena.node(node), entry);
         if !parts.urgent {
             zone.up();
@@ -190,26 +178,23 @@ impl<'a> Walk<'a> {
             assert!(kept, "an entered state satisfies its invariant");
         }
         let (known, states, bounds) = (&mut self.known[node], &mut self.states, self.bounds);
-        let is_in = |at: &&usize| bounds.is_simulated(node, &zone, &states[**at].zone);
-        if let Some(old) = known.iter().find(is_in) {
-            return Ok(*old);
+        if known.iter().any(|at| bounds.is_simulated(node, &zone, &states[*at].zone)) {
+            return Ok(());
         }
-        let new = states.len();
         known.retain(|at| {
             let old = &mut states[*at];
-            old.covered_by = bounds.is_simulated(node, &old.zone, &zone).then_some(new);
-            old.covered_by.is_none()
+            old.is_covered = bounds.is_simulated(node, &old.zone, &zone);
+            !old.is_covered
         });
-        known.push(new);
+        known.push(states.len());
         states.push(Reached {
             node,
             zone,
-            by,
-            covered_by: None,
+            is_covered: false,
         });
         let n_states = states.len() as u64;
         let bytes = n_states * zone_ops::zone_bytes(self.arena.dim());
-        self.budget.exceeded(n_states, bytes).map_or(Ok(new), Err)
+        self.budget.exceeded(n_states, bytes).map_or(Ok(()), Err)
     }
 
     /// The values that the step, unpruned, leads to from `zone`; `None` if no value of `zone` can take it.
@@ -218,18 +203,6 @@ impl<'a> Walk<'a> {
         zone_ops::reset_all(&mut zone, self.arena.resets_of(step));
         let invariant = self.arena.atoms_of(self.arena.node(step.target).invariant);
         zone_ops::restrict(&mut zone, invariant).then_some(zone)
-    }
-
-    /// The moves of a run to a state, in order.
-    pub fn run_to(&self, state: usize) -> Vec<MoveId> {
-        let mut run = Vec::new();
-        let mut at = state;
-        while let Some(Taken { state, step }) = self.states[at].by {
-            run.push(step);
-            at = state;
-        }
-        run.reverse();
-        run
     }
 }
 

@@ -3,8 +3,7 @@
 mod common_runs;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
 use super::digest::digest;
 use super::single_process::Alone;
@@ -59,9 +58,7 @@ pub struct NetworkJudge<'n> {
     network: &'n Network,
     view: &'n View,
     settings: NetworkSettings,
-    timer: Arc<Timer>,
-    /// The timer of the present turn, if decisions have less time in it.
-    turn: RwLock<Option<Arc<Timer>>>,
+    timer: Timer,
     original: Automaton,
     /// Whether the original has hidden steps.
     has_hidden: bool,
@@ -119,6 +116,12 @@ impl CompositionFacts {
     }
 }
 
+/// A decision on one mutant: all its parts share one limit.
+pub(super) struct Attempt<'s> {
+    pub budget: Budget,
+    pub scratch: &'s mut Scratch,
+}
+
 /// A mutant as a game, or what is known without it.
 enum Outcome {
     Composed(Automaton),
@@ -137,6 +140,8 @@ pub(crate) struct Made {
     network: Network,
     composed: Outcome,
     has_hidden: bool,
+    /// Whether its runs beside the original were followed, and told nothing.
+    is_walked: bool,
     /// The internal steps that are observable.
     seen: Vec<EdgeId>,
     /// For each location of the original's composition, the location of the same state in the mutant's.
@@ -201,8 +206,7 @@ impl<'n> NetworkJudge<'n> {
             watched: OnceLock::new(),
             specification,
             origin,
-            timer: Arc::new(timer),
-            turn: RwLock::default(),
+            timer,
         })
     }
 
@@ -220,38 +224,32 @@ impl<'n> NetworkJudge<'n> {
         &self.original
     }
 
-    /// Whether the time of the run is up.
-    pub(super) fn is_over(&self) -> bool {
-        self.timer().is_over()
-    }
-
-    /// Gives the decisions that begin from now on this time at most; without it, and where `--timeout` gives less, what
-    /// `--timeout` gives. Whether they have less.
-    pub(super) fn give(&self, time: Option<Duration>) -> bool {
-        let shorter = time.and_then(|time| self.timer.within(time));
-        let is_shorter = shorter.is_some();
-        *self.turn.write().unwrap_or_else(PoisonError::into_inner) = shorter.map(Arc::new);
-        is_shorter
-    }
-
-    fn timer(&self) -> Arc<Timer> {
-        let turn = self.turn.read().unwrap_or_else(PoisonError::into_inner);
-        turn.as_ref().map_or_else(|| Arc::clone(&self.timer), Arc::clone)
+    /// The timer of all decisions.
+    pub(super) fn timer(&self) -> &Timer {
+        &self.timer
     }
 
     /// The verdict on a mutant, and the verdict on the changed process alone, if that has a meaning.
     pub fn decide(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> (Judgement, Option<Verdict>) {
-        let made = self.make(mutant, scratch);
-        (self.judge(&made, scratch), self.alone(&made, scratch))
+        let attempt = &mut self.attempt(scratch);
+        let made = self.make(mutant, attempt);
+        (self.judge(&made, attempt), self.alone(&made, attempt))
+    }
+
+    /// A decision that begins now.
+    pub(super) fn attempt<'s>(&self, scratch: &'s mut Scratch) -> Attempt<'s> {
+        let budget = self.timer.budget();
+        Attempt { budget, scratch }
     }
 
     /// Makes a mutant, and composes it unless it is decided without.
-    pub(super) fn make(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> Made {
+    pub(super) fn make(&self, mutant: &NetworkMutant, attempt: &mut Attempt<'_>) -> Made {
         let mut made = Made {
             same: Vec::new(),
             reach: Vec::new(),
             seen: Vec::new(),
             has_hidden: false,
+            is_walked: false,
             id: mutant.id(),
             rules: mutant.rules(self.view),
             steps: mutant.steps(),
@@ -259,21 +257,20 @@ impl<'n> NetworkJudge<'n> {
             digest: None,
             composed: Outcome::Decided(Judgement::plain(Verdict::Unknown, DecidedBy::Nothing)),
         };
-        match self.composed_or_decided(&made, scratch) {
+        match self.composed_or_decided(&mut made, attempt) {
             Ok(Ok(composed)) => self.add_composition(&mut made, composed),
-            Ok(Err(error)) => made.composed = self.refused(&made.network, error),
+            Ok(Err(error)) => made.composed = self.refused(&made.network, error, &attempt.budget),
             Err(judgement) => made.composed = Outcome::Decided(*judgement),
         }
         made
     }
 
     /// A mutant without a composition.
-    fn refused(&self, mutant: &Network, error: ComposeError) -> Outcome {
+    fn refused(&self, mutant: &Network, error: ComposeError, budget: &Budget) -> Outcome {
         if !error.is_fault() || self.settings.statics == StaticUse::Only {
             return Outcome::Refused(error, None);
         }
-        let budget = self.timer().budget();
-        match compose_without_faults(mutant, self.network, self.view, &budget) {
+        match compose_without_faults(mutant, self.network, self.view, budget) {
             Some(Ok(rest)) if !self.has_hidden && !rest.has_hidden => Outcome::Refused(error, Some(rest.automaton)),
             Some(Err(other)) => Outcome::Refused(other, None),
             _ => Outcome::Refused(error, None),
@@ -296,7 +293,7 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict on a mutant.
-    pub(super) fn judge(&self, made: &Made, scratch: &mut Scratch) -> Judgement {
+    pub(super) fn judge(&self, made: &Made, attempt: &mut Attempt<'_>) -> Judgement {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
             Outcome::Composed(mutant) => mutant,
@@ -304,7 +301,7 @@ impl<'n> NetworkJudge<'n> {
                 let invalid = || Judgement::of_error(by, error.is_invalid(), error);
                 return rest
                     .as_ref()
-                    .map_or_else(invalid, |rest| self.without_faults(rest, invalid(), scratch));
+                    .map_or_else(invalid, |rest| self.without_faults(rest, invalid(), attempt));
             }
             Outcome::Decided(judgement) => return judgement.clone(),
         };
@@ -323,48 +320,53 @@ impl<'n> NetworkJudge<'n> {
                 ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
             };
         }
-        match self.replaces_game(made, scratch) {
+        let replacing = self.replaces_game(made, attempt);
+        let origin = self.origin.as_ref().filter(|_| !made.is_walked);
+        if let Some(judgement) = origin.and_then(|origin| self.by_common_runs(&origin.original, made, replacing, None, attempt)) {
+            return judgement;
+        }
+        match replacing {
             Some(by) => Judgement {
                 named: (by == DecidedBy::Congruence).then_some(CONGRUENT),
-                ..self.by_rule(mutant, &made.reach, by)
+                ..self.by_rule(mutant, &made.reach, by, &attempt.budget)
             },
-            None if self.has_hidden || made.has_hidden => self.by_observation(mutant, &made.seen, scratch),
-            None => self.by_game(mutant, made, scratch),
+            None if self.has_hidden || made.has_hidden => self.by_observation(mutant, &made.seen, attempt),
+            None => self.by_game(mutant, made, attempt),
         }
     }
 
     /// What proves the mutant subsumed unless it is inconsistent, so that no game is played.
-    fn replaces_game(&self, made: &Made, scratch: &mut Scratch) -> Option<DecidedBy> {
+    fn replaces_game(&self, made: &Made, attempt: &mut Attempt<'_>) -> Option<DecidedBy> {
         let replaces_games = self.settings.statics == StaticUse::Use;
         match made.rules.is_some() {
             _ if !replaces_games => None,
             true => Some(DecidedBy::Rule),
-            false => self.is_congruent(made, scratch).then_some(DecidedBy::Congruence),
+            false => self.is_congruent(made, attempt).then_some(DecidedBy::Congruence),
         }
     }
 
     /// Whether congruence proves the mutant subsumed. The congruence is proved for single mutations of the six
     /// operators.
-    fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
+    fn is_congruent(&self, made: &Made, attempt: &mut Attempt<'_>) -> bool {
         let [only] = made.steps.as_slice() else { return false };
         let mut all = self.alone[only.component].iter();
         !only.mutation.applied().again
             && only.mutation.operator().is_paper()
             && all.all(|alone| {
                 let alone = alone.as_ref();
-                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer().budget(), scratch))
+                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &attempt.budget, attempt.scratch))
             })
     }
 
     /// The verdict on the mutated component alone: non-subsumed if the verdict on some instance is, otherwise the
     /// verdict on the last instance. `None` if an instance has no meaning alone, or several components are changed.
-    pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
+    pub(super) fn alone(&self, made: &Made, attempt: &mut Attempt<'_>) -> Option<Verdict> {
         let mut last = None;
         for alone in &self.alone[made.only_component()?] {
             let verdict = alone
                 .as_ref()
                 .ok()?
-                .verdict(&made.network, &self.timer().budget(), scratch)?;
+                .verdict(&made.network, &attempt.budget, attempt.scratch)?;
             if verdict == game::Verdict::NonSubsumed {
                 return Some(verdict.into());
             }
@@ -374,9 +376,8 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict on a mutant known to be subsumed unless it is inconsistent.
-    fn by_rule(&self, mutant: &Automaton, reach: &[Dbm], by: DecidedBy) -> Judgement {
-        let (specification, budget) = (&self.specification, &self.timer().budget());
-        match specification.check_consistency_within(mutant, reach, budget) {
+    fn by_rule(&self, mutant: &Automaton, reach: &[Dbm], by: DecidedBy, budget: &Budget) -> Judgement {
+        match self.specification.check_consistency_within(mutant, reach, budget) {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
@@ -384,9 +385,9 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    fn by_game(&self, mutant: &Automaton, made: &Made, scratch: &mut Scratch) -> Judgement {
+    fn by_game(&self, mutant: &Automaton, made: &Made, attempt: &mut Attempt<'_>) -> Judgement {
         let by = DecidedBy::Game;
-        let (specification, budget) = (&self.specification, &self.timer().budget());
+        let (specification, Attempt { budget, scratch }) = (&self.specification, &mut *attempt);
         let decided = match &self.origin {
             Some(known) => {
                 let origin = Origin {
@@ -408,19 +409,20 @@ impl<'n> NetworkJudge<'n> {
         };
         Judgement {
             how: Some(game::How::of_game(decision.method)),
-            witness: self.witness(mutant, decision.verdict),
+            witness: self.witness(mutant, decision.verdict, budget),
             ..judgement
         }
     }
 
     /// The verdict on a mutant of which some run ends in a fault: `rest` is left of it without. Only that this does not refine the
     /// original outranks `invalid`.
-    fn without_faults(&self, rest: &Automaton, invalid: Judgement, scratch: &mut Scratch) -> Judgement {
-        let decided = self.specification.decide(rest, &self.timer().budget(), scratch);
+    fn without_faults(&self, rest: &Automaton, invalid: Judgement, attempt: &mut Attempt<'_>) -> Judgement {
+        let Attempt { budget, scratch } = attempt;
+        let decided = self.specification.decide(rest, budget, scratch);
         match decided.map(|decision| (decision.verdict, decision.method)) {
             Ok((game::Verdict::NonSubsumed, method)) => Judgement {
                 how: Some(game::How::of_game(method)),
-                witness: self.witness(rest, game::Verdict::NonSubsumed),
+                witness: self.witness(rest, game::Verdict::NonSubsumed, budget),
                 ..Judgement::plain(Verdict::NonSubsumed, invalid.decided_by)
             },
             Ok((game::Verdict::Unknown(reason), _)) => Judgement::failed(Verdict::Unknown, invalid.decided_by, &reason),
@@ -429,15 +431,15 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict if one of the games has hidden steps.
-    fn by_observation(&self, mutant: &Automaton, silent: &[EdgeId], scratch: &mut Scratch) -> Judgement {
+    fn by_observation(&self, mutant: &Automaton, silent: &[EdgeId], attempt: &mut Attempt<'_>) -> Judgement {
         let by = DecidedBy::Game;
-        let budget = self.timer().budget();
+        let Attempt { budget, scratch } = attempt;
         let effort = HiddenEffort::default();
         let decided = match self.seen.is_empty() && silent.is_empty() {
-            true => self.specification.decide_hidden(mutant, &budget, effort, scratch),
+            true => self.specification.decide_hidden(mutant, budget, effort, scratch),
             false => self.watched().and_then(|specification| {
                 let mutant = with_seen_steps(mutant, silent, &self.silent_name());
-                specification.decide_hidden(&mutant, &budget, effort, scratch)
+                specification.decide_hidden(&mutant, budget, effort, scratch)
             }),
         };
         let (seen, decision) = match decided {
@@ -469,7 +471,7 @@ impl<'n> NetworkJudge<'n> {
     fn watched(&self) -> Result<&Specification, GameError> {
         let watched = self.watched.get_or_init(|| {
             let shown = with_seen_steps(&self.original, &self.seen, &self.silent_name());
-            Specification::prepare(&shown, self.settings.semantics, &self.timer().budget())
+            Specification::prepare(&shown, self.settings.semantics, &self.timer.budget())
         });
         watched.as_ref().map_err(Clone::clone)
     }
@@ -488,11 +490,11 @@ impl<'n> NetworkJudge<'n> {
         name
     }
 
-    fn witness(&self, mutant: &Automaton, verdict: game::Verdict) -> Option<String> {
+    fn witness(&self, mutant: &Automaton, verdict: game::Verdict, budget: &Budget) -> Option<String> {
         if !self.settings.witness || verdict != game::Verdict::NonSubsumed {
             return None;
         }
-        let found = self.specification.counterexample(mutant, &self.timer().budget());
+        let found = self.specification.counterexample(mutant, budget);
         Some(short_form(&found.ok()?.counterexample()?))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::NetworkJudge;
-use super::judge::Made;
+use super::judge::{Attempt, Made};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
@@ -74,7 +74,8 @@ impl Mutants for NetworkRun<'_> {
     }
 
     fn digest(&self, named: &IdentifiedMutant) -> Option<blake3::Hash> {
-        self.judge.make(&named.mutant, &mut Scratch::default()).digest
+        let scratch = &mut Scratch::default();
+        self.judge.make(&named.mutant, &mut self.judge.attempt(scratch)).digest
     }
 
     /// Compositions are large, so each thread holds only one. Mutants that take long wait until the others are decided: each has
@@ -82,18 +83,21 @@ impl Mutants for NetworkRun<'_> {
     /// record does not depend on time.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
         let (mut open, mut turn) = (open.to_vec(), TURN);
-        while !open.is_empty() && !self.judge.is_over() {
+        let whole = self.judge.timer();
+        while !open.is_empty() && !whole.is_over() {
             let waiting = Mutex::new(Vec::new());
-            let may_wait = self.judge.give(Some(turn));
+            let shorter = whole.within(turn);
             in_order(open.len(), |at, scratch: &mut Scratch| {
                 let (at, started) = (open[at], Instant::now());
-                let made = self.judge.make(&named[at].mutant, scratch);
-                let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, scratch));
-                let alone = self.judge.alone(&made, scratch);
-                if self.judge.is_over() {
+                let budget = shorter.as_ref().unwrap_or(whole).budget();
+                let attempt = &mut Attempt { budget, scratch };
+                let made = self.judge.make(&named[at].mutant, attempt);
+                let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, attempt));
+                let alone = self.judge.alone(&made, attempt);
+                if whole.is_over() {
                     return Ok(());
                 }
-                if may_wait && started.elapsed() >= turn {
+                if shorter.is_some() && started.elapsed() >= turn {
                     waiting.lock().unwrap_or_else(PoisonError::into_inner).push(at);
                     return Ok(());
                 }
@@ -108,7 +112,6 @@ impl Mutants for NetworkRun<'_> {
             open.sort_unstable();
             turn = turn.saturating_mul(GROWTH);
         }
-        self.judge.give(None);
         Ok(())
     }
 
@@ -127,8 +130,9 @@ impl Plainly for NetworkRun<'_> {
         let mutant = self.mutants.get(number);
         let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
         let scratch = &mut Scratch::default();
-        let made = self.judge.make(&mutant, scratch);
-        let judgement = self.judge.judge(&made, scratch);
+        let attempt = &mut self.judge.attempt(scratch);
+        let made = self.judge.make(&mutant, attempt);
+        let judgement = self.judge.judge(&made, attempt);
         Ok((made.id, judgement.verdict))
     }
 }

@@ -43,8 +43,8 @@ pub fn compose_mutant(
     Ok(emit(network, view, &channels, graph))
 }
 
-/// Builds the composition of what is left of a mutant without inputs if no run ends in a fault (`None` if it has inputs): steps whose updates have no meaning are left out,
-/// and in a state in which a condition has none time stands and no step is possible.
+/// Builds the composition of what is left of a mutant if no run ends in a fault: steps whose updates have no meaning are left out,
+/// and in a state in which a condition has none time stands and no step is possible. `None` for a mutant with inputs.
 ///
 /// # Errors
 /// As of [`compose_mutant`], but for faults beyond the start.
@@ -57,14 +57,13 @@ pub fn compose_without_faults(
     view: &View,
     budget: &Budget,
 ) -> Option<Result<Composed, ComposeError>> {
-    let channels = Channels::new(network).joined(Channels::new(original));
+    let channels = channels(network, original);
     if channels.has_inputs(network, view) {
         return None;
     }
-    let mut generator = MoveGenerator::new(network, view, &channels);
+    let mut generator = generator(network, view, &channels);
     generator.skips_faults = true;
-    let graph = explore(&mut generator, None, budget);
-    Some(graph.map(|graph| emit(network, view, &channels, graph)))
+    Some(explore(&mut generator, None, budget).map(|graph| emit(network, view, &channels, graph)))
 }
 
 /// What [`compose_mutant`] writes as a game, explored with known steps.
@@ -75,8 +74,16 @@ pub(super) fn explored(
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,
 ) -> Result<(Channels, Graph), ComposeError> {
-    assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
-    let channels = Channels::new(network).joined(Channels::new(original));
-    let graph = explore(&mut MoveGenerator::new(network, view, &channels), known, budget)?;
+    let channels = channels(network, original);
+    let graph = explore(&mut generator(network, view, &channels), known, budget)?;
     Ok((channels, graph))
+}
+
+fn channels(network: &Network, original: &Network) -> Channels {
+    Channels::new(network).joined(Channels::new(original))
+}
+
+fn generator<'a>(network: &'a Network, view: &'a View, channels: &'a Channels) -> MoveGenerator<'a> {
+    assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
+    MoveGenerator::new(network, view, channels)
 }

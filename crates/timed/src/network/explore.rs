@@ -172,6 +172,7 @@ impl NetworkExplorer<'_, '_> {
             // A larger constant turned up: the zones are computed again, with the known discrete states.
             self.entries.clear();
             self.waiting.clear();
+            self.zones = Interned::default();
             for node in &mut self.nodes {
                 node.zones.clear();
                 node.targets.fill(None);

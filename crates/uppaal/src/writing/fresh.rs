@@ -9,7 +9,7 @@ use crate::writing::print::{
 };
 use crate::writing::spelling::Spelling;
 use tamper_text::Id;
-use tamper_text::xml::{Declaration, DocumentWriter, Element, Layout};
+use tamper_text::xml::{Declaration, DocumentWriter, Element, Layout, written};
 use tamper_timed::model::{Action, Automaton, EdgeId, LocId, Role, Urgency};
 
 const DOCTYPE: &str = "nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
@@ -199,13 +199,6 @@ impl Sheet<'_> {
             .children(labels)
             .children(nail)
     }
-}
-
-/// What `write` writes, as text.
-pub(crate) fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
-    let mut bytes = Vec::new();
-    write(&mut bytes).expect("a vector takes all bytes");
-    String::from_utf8(bytes).expect("only text was written")
 }
 
 /// Writes a file with the templates of `sheets`, each with the prefix of its ids; the actions of the first are declared as

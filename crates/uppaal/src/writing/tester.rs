@@ -3,11 +3,11 @@
 use crate::document::{InputEnabling, ReadOptions};
 use crate::drawing::Drawing;
 use crate::read::read_bytes;
-use crate::writing::fresh::{PartComments, Sheet, write_automaton, write_sheets, written};
+use crate::writing::fresh::{PartComments, Sheet, write_automaton, write_sheets};
 use crate::writing::inexpressible::{Inexpressible, Part};
 use crate::writing::spelling::Spelling;
 use tamper_suite::TesterGame;
-use tamper_text::xml::Element;
+use tamper_text::xml::{Element, written};
 use tamper_timed::model::{Automaton, Role};
 use tamper_timed::mutation::edge_name;
 

@@ -16,6 +16,8 @@ pub(super) enum Known {
     RefinesSafely,
     /// It refines the original if it is consistent. It has inputs.
     Refines,
+    /// Nothing. It has inputs.
+    NothingWithInputs,
     /// Nothing. It has no inputs.
     Nothing,
 }

@@ -10,23 +10,36 @@ use tamper_zones::{Dbm, Federation};
 /// Most states.
 const MOST_STATES: u64 = 20_000;
 
+/// What is kept of the states that are reached in a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// A zone that includes them all.
+    Hulls,
+    /// Their zones.
+    Zones,
+}
+
 /// Whether from each state that runs from `zone` reach in the node, after waiting, an output comes or time passes for ever.
-/// Without `prune` that counts as so. A fault ends the search.
+/// Without `prune` that counts as so. A fault ends the search. With hulls this holds of more states, if it does.
 pub(super) fn all_go_on(
     nodes: &mut Nodes<'_>,
-    node: usize,
-    zone: Dbm,
+    (node, zone): (usize, Dbm),
+    kept: Kept,
     prune: bool,
     budget: &Budget,
 ) -> Result<bool, Stop> {
     let mut known: FxHashMap<usize, Vec<Dbm>> = FxHashMap::default();
     let mut waiting = vec![(node, zone)];
     let mut n_states = 0;
-    while let Some((node, zone)) = waiting.pop() {
+    while let Some((node, mut zone)) = waiting.pop() {
         let largest = &nodes.list[node].constants.largest;
         let zones = known.entry(node).or_default();
         if zones.iter().any(|other| zone.is_simulated_in(other, largest, largest)) {
             continue;
+        }
+        if kept == Kept::Hulls {
+            let hull = zones.pop().map_or_else(|| zone.clone(), |other| other.hull(&zone));
+            zone = nodes.settled(node, hull.simulated(largest, largest));
         }
         zones.retain(|other| !other.is_simulated_in(&zone, largest, largest));
         zones.push(zone.clone());

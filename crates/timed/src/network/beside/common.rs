@@ -34,14 +34,13 @@ impl Original {
         };
         let own = Channels::new(&self.network);
         // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
-        let has_inputs = channels.has_inputs(mutant, &self.view);
-        let known = match asked.refines {
-            true if safe::cannot_fail(mutant) => Known::RefinesSafely,
-            true if has_inputs => Known::Refines,
-            _ => Known::Nothing,
+        let known = match (asked.refines, channels.has_inputs(mutant, &self.view)) {
+            (true, _) if safe::cannot_fail(mutant) => Known::RefinesSafely,
+            (true, true) => Known::Refines,
+            (false, true) => Known::NothingWithInputs,
+            (_, false) => Known::Nothing,
         };
-        let has_inputs = own.has_inputs(&self.network, &self.view) || known == Known::Nothing && has_inputs;
-        if has_inputs || !self.is_whole(mutant) || !safe::is_plain(mutant) {
+        if own.has_inputs(&self.network, &self.view) || !self.is_whole(mutant) || !safe::is_plain(mutant) {
             return Along::Open;
         }
         let nodes = Nodes::new(

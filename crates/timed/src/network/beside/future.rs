@@ -119,6 +119,61 @@ impl Stuck {
     }
 }
 
+/// A state of a search for the nearest end, and the state and step that led there.
+struct Found {
+    node: usize,
+    zone: Dbm,
+    by: Option<(usize, usize)>,
+}
+
+/// The steps from some values of `zone`, after waiting, to a node in which time can pass for ever, as few as can be; `None` if no such
+/// node is near.
+pub(super) fn to_calm(
+    nodes: &mut Nodes<'_>,
+    (node, zone): (usize, Dbm),
+    budget: &Budget,
+) -> Result<Option<Vec<RunStep>>, Stop> {
+    let by = None;
+    let mut found = vec![Found { node, zone, by }];
+    let mut known: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut next = 0;
+    while next < found.len() && next as u64 <= MOST_STATES {
+        let Found { node, ref zone, .. } = found[next];
+        if nodes.list[node].is_calm() {
+            return Ok(Some(steps_to(&found, next)));
+        }
+        budget.exceeded(next as u64, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
+        let zone = zone.clone();
+        for at in nodes.in_reverse(node).into_iter().rev() {
+            let Some((target, entered)) = nodes.after(node, at, &zone)? else {
+                continue;
+            };
+            let zone = nodes.settled(target, entered);
+            let constants = &nodes.list[target].constants;
+            let simulates = |at: &usize| zone.is_simulated_in(&found[*at].zone, &constants.lower, &constants.upper);
+            let alike = known.entry(target).or_default();
+            if !alike.iter().any(simulates) {
+                alike.push(found.len());
+                let (node, by) = (target, Some((next, at)));
+                found.push(Found { node, zone, by });
+            }
+        }
+        next += 1;
+    }
+    Ok(None)
+}
+
+fn steps_to(found: &[Found], mut at: usize) -> Vec<RunStep> {
+    let mut steps = Vec::new();
+    while let Some((before, step)) = found[at].by {
+        let node = found[before].node;
+        steps.push(RunStep { node, at: step });
+        at = before;
+    }
+    steps.reverse();
+    steps
+}
+
 fn endless(path: &[Visited], repeats: Option<usize>) -> Endless {
     let steps = path.iter().map(|visited| RunStep {
         node: visited.node,

@@ -15,8 +15,8 @@ use tamper_zones::{Bound, Clock, Dbm};
 
 /// A discrete state of the mutant.
 pub(super) struct MutantNode {
-    pub state: State,
-    pub invariant: Atoms,
+    pub state: Arc<State>,
+    pub invariant: Arc<Atoms>,
     pub urgent: bool,
     pub moves: Arc<[CombinedMove]>,
     /// Per step, the node that it leads to, if it was taken.
@@ -29,12 +29,12 @@ pub(super) struct MutantNode {
 /// The steps of mutant and original in a state that runs of both reach.
 pub(super) struct SharedNode {
     /// The original's invariant, and whether its time stands.
-    pub invariant: Atoms,
+    pub invariant: Arc<Atoms>,
     pub urgent: bool,
     /// The steps that both take: by number, with a clock condition. Several may be about one step.
-    pub common: Vec<(usize, Atoms)>,
+    pub common: Conditions,
     /// The steps that only the mutant takes.
-    pub leaving: Vec<(usize, Atoms)>,
+    pub leaving: Conditions,
     /// The clock values at which only the mutant may be.
     pub late: Vec<Atoms>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Nodes<'w> {
     changed: Vec<Vec<bool>>,
     pub bounds: WalkBounds,
     pub list: Vec<MutantNode>,
-    index: FxHashMap<State, usize>,
+    index: FxHashMap<Arc<State>, usize>,
     /// Whether some run of the mutant that was followed ends in a fault.
     pub has_fault: bool,
 }
@@ -64,7 +64,7 @@ impl MutantNode {
     pub fn inputs(&self) -> impl Iterator<Item = usize> {
         let changes = |step: &CombinedMove| {
             let effect = step.effect.as_ref();
-            effect.is_ok_and(|effect| *effect.target != self.state || !effect.resets.is_empty())
+            effect.is_ok_and(|effect| effect.target != self.state || !effect.resets.is_empty())
         };
         let moves = self.moves.iter().enumerate();
         moves
@@ -122,7 +122,7 @@ impl<'w> Nodes<'w> {
     }
 
     /// The node of `state`, with its steps.
-    pub fn node(&mut self, state: &State, invariant: &Atoms) -> Result<usize, Stop> {
+    pub fn node(&mut self, state: &Arc<State>, invariant: &Arc<Atoms>) -> Result<usize, Stop> {
         if let Some(known) = self.index.get(state) {
             return Ok(*known);
         }
@@ -146,11 +146,11 @@ impl<'w> Nodes<'w> {
             return Err(Stop::Again);
         }
         let node = self.list.len();
-        self.index.insert(state.clone(), node);
+        self.index.insert(Arc::clone(state), node);
         self.list.push(MutantNode {
             targets: vec![None; moves.len()],
-            state: state.clone(),
-            invariant: invariant.clone(),
+            state: Arc::clone(state),
+            invariant: Arc::clone(invariant),
             urgent,
             moves,
             constants,
@@ -175,10 +175,10 @@ impl<'w> Nodes<'w> {
         }
         let shared = match self.kept.steps(state) {
             Some(_) => SharedNode {
-                invariant: invariant.clone(),
+                invariant: Arc::clone(invariant),
                 urgent: *urgent,
                 common: (0..moves.len())
-                    .map(|at| (at, Atoms::clone(&moves[at].guard)))
+                    .map(|at| (at, Arc::clone(&moves[at].guard)))
                     .collect(),
                 leaving: Vec::new(),
                 late: Vec::new(),
@@ -193,8 +193,8 @@ impl<'w> Nodes<'w> {
                 let (common, leaving) = compared(moves, &known);
                 SharedNode {
                     urgent: was_urgent,
-                    late: minus_all(vec![invariant.clone()], [&own]),
-                    invariant: own,
+                    late: minus_all(vec![Atoms::clone(invariant)], [&own]),
+                    invariant: Arc::new(own),
                     common,
                     leaving,
                 }
@@ -204,8 +204,8 @@ impl<'w> Nodes<'w> {
             .common
             .iter()
             .chain(&shared.leaving)
-            .map(|(_, condition)| condition);
-        let conditions = steps.chain(&shared.late).chain([&shared.invariant]);
+            .map(|(_, condition)| condition.as_ref());
+        let conditions = steps.chain(&shared.late).chain([shared.invariant.as_ref()]);
         let is_new = conditions.fold(false, |is_new, condition| {
             self.bounds.learn(constants, condition) | is_new
         });
@@ -271,18 +271,20 @@ pub(super) fn condition(step: &CombinedMove) -> Option<Atoms> {
 }
 
 /// Steps of the mutant, by number, with clock conditions.
-type Conditions = Vec<(usize, Atoms)>;
+type Conditions = Vec<(usize, Arc<Atoms>)>;
 
 /// The steps that both take, and those that only the mutant takes.
 fn compared(moves: &[CombinedMove], known: &[CombinedMove]) -> (Conditions, Conditions) {
     let (mut common, mut leaving) = (Vec::new(), Vec::new());
-    for (at, step) in moves.iter().enumerate() {
+    // Nobody makes inputs that the original does not have.
+    let asked = |step: &CombinedMove| step.class != Some(Role::Input);
+    for (at, step) in moves.iter().enumerate().filter(|(_, step)| asked(step)) {
         let Some(own) = condition(step) else { continue };
         let others = known.iter().filter(|other| has_same_effect(step, other));
         let others: Vec<Atoms> = others.filter_map(condition).collect();
-        common.extend(others.iter().filter_map(|other| Some((at, own.and_all(other)?))));
+        common.extend(others.iter().filter_map(|other| Some((at, own.and_all(other)?.into()))));
         let rest = minus_all(vec![own], &others);
-        leaving.extend(rest.into_iter().map(|rest| (at, rest)));
+        leaving.extend(rest.into_iter().map(|rest| (at, rest.into())));
     }
     (common, leaving)
 }

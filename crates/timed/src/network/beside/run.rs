@@ -40,7 +40,8 @@ impl Departure<'_> {
         })
     }
 
-    /// The game along the run: its steps one after the other, at any values at which the mutant makes them. If it does not refine the original, the mutant does not, either.
+    /// The game along the run: its steps one after the other, at any values at which the mutant makes them. If it does not refine the
+    /// original, the mutant does not, either.
     pub fn game(&self) -> Automaton {
         let n_steps = self.steps.len();
         let last = self.steps.last().map_or(0, |last| self.target(*last));
@@ -78,8 +79,8 @@ impl Departure<'_> {
     fn state(&self, node: usize) -> ExploredState {
         let own = &self.nodes.list[node];
         ExploredState {
-            state: Arc::new(own.state.clone()),
-            invariant: Some(Arc::new(own.invariant.clone())),
+            state: Arc::clone(&own.state),
+            invariant: Some(Arc::clone(&own.invariant)),
             urgent: own.urgent,
             committed: self.nodes.mutant.is_committed(&own.state),
             moves: [].into(),

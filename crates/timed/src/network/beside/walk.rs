@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::super::atoms::Atoms;
 use super::super::moves::State;
 use super::answer::{Along, Known, Stop};
-use super::closed;
-use super::future::{Endless, RunStep, Stuck};
+use super::closed::{self, Kept};
+use super::future::{Endless, RunStep, Stuck, to_calm};
 use super::nodes::Nodes;
 use super::run::Departure;
 use tamper_text::Budget;
@@ -32,6 +32,8 @@ struct SharedWalk<'w, 't> {
     stuck: Stuck,
     known_before: Known,
     prune: bool,
+    /// Whether no state that runs reach, by inputs too, gets stuck: pruning changes nothing.
+    goes_on: bool,
     budget: &'t Budget,
     tells: &'t mut dyn FnMut(&Departure<'_>) -> bool,
     entries: Vec<Entry>,
@@ -65,6 +67,7 @@ pub(super) fn walk(
         stuck: Stuck::default(),
         known_before,
         prune,
+        goes_on: !prune,
         budget,
         tells,
         entries: Vec::new(),
@@ -89,25 +92,29 @@ impl SharedWalk<'_, '_> {
         self.entries.clear();
         self.known.clear();
         self.played.clear();
-        (self.n_unclear, self.is_open) = (0, false);
+        (self.n_unclear, self.is_open, self.goes_on) = (0, false, !self.prune);
     }
 
     fn pass(&mut self) -> Result<Along, Stop> {
-        let (node, start) = self.start()?;
-        if self.known_before == Known::Refines {
-            return self.closed(node, start);
+        if matches!(self.known_before, Known::Refines | Known::NothingWithInputs) {
+            let closed = self.closed()?;
+            if closed != Along::Closed || self.known_before == Known::Refines {
+                return Ok(closed);
+            }
+            self.goes_on = true;
         }
-        let is_consistent = match self.prune {
-            true => self.is_consistent(node, &start)?,
-            false => Some(true),
+        let (node, start) = self.start()?;
+        let is_consistent = match self.goes_on {
+            true => Some(true),
+            false => self.is_consistent(node, &start)?,
         };
         if is_consistent == Some(false) {
             return Ok(self.without_faults(Along::Stuck));
         }
         if self.known_before == Known::RefinesSafely && is_consistent.is_none() {
-            return self.closed(node, start);
+            return self.closed();
         }
-        if self.known_before == Known::Nothing {
+        if self.known_before != Known::RefinesSafely {
             self.enter(node, start, None)?;
             let mut next = 0;
             while next < self.entries.len() {
@@ -124,14 +131,22 @@ impl SharedWalk<'_, '_> {
     }
 
     /// Follows all runs of the mutant, also those by inputs.
-    fn closed(&mut self, node: usize, start: Dbm) -> Result<Along, Stop> {
-        let waited = self.nodes.settled(node, start);
-        let goes_on = closed::all_go_on(&mut self.nodes, node, waited, self.prune, self.budget)?;
-        Ok(match (self.nodes.has_fault, goes_on) {
-            (true, _) => Along::Fails,
-            (false, true) => Along::Closed,
-            (false, false) => Along::Open,
-        })
+    fn closed(&mut self) -> Result<Along, Stop> {
+        for kept in [Kept::Hulls, Kept::Zones] {
+            // What only hulls reach may have faults that no run has.
+            self.nodes.clear();
+            let (node, start) = self.start()?;
+            let waited = self.nodes.settled(node, start);
+            let goes_on = closed::all_go_on(&mut self.nodes, (node, waited), kept, self.prune, self.budget);
+            match (kept, self.nodes.has_fault, goes_on) {
+                (_, false, Ok(true)) => return Ok(Along::Closed),
+                (_, _, Err(stop @ (Stop::Again | Stop::Limit))) | (Kept::Zones, _, Err(stop)) => return Err(stop),
+                (Kept::Hulls, ..) => {}
+                (Kept::Zones, true, _) => return Ok(Along::Fails),
+                (Kept::Zones, false, Ok(_)) => return Ok(Along::Open),
+            }
+        }
+        Ok(Along::Open)
     }
 
     /// The answer about a mutant all of whose runs were followed.
@@ -187,12 +202,8 @@ impl SharedWalk<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self
-            .nodes
-            .mutant
-            .invariant(&state)
-            .map_err(|_| Stop::Open)?
-            .ok_or(Stop::Open)?;
+        let (state, invariant) = self.nodes.mutant.target(state).map_err(|_| Stop::Open)?;
+        let invariant = invariant.ok_or(Stop::Open)?;
         let mut zone = Dbm::zero(network.clocks.len() + 1);
         if !invariant.restrict(&mut zone) {
             return Err(Stop::Open);
@@ -306,8 +317,8 @@ impl SharedWalk<'_, '_> {
             steps: Vec::new(),
             repeats: None,
         };
-        if self.prune {
-            let state = (leaving.node, leaving.zone);
+        if !self.goes_on {
+            let state = (leaving.node, leaving.zone.clone());
             match self.stuck.endless(&mut self.nodes, state, self.budget) {
                 Ok(Some(found)) => rest = found,
                 // It is pruned.
@@ -320,21 +331,17 @@ impl SharedWalk<'_, '_> {
                 Err(stop) => return Err(stop),
             }
         }
-        let mut steps = self.run_to(leaving.entry);
-        steps.extend(leaving.step.map(|at| RunStep {
-            node: self.entries[leaving.entry].node,
-            at,
-        }));
-        let n_steps = steps.len();
-        steps.extend(rest.steps);
-        let departure = Departure {
-            nodes: &self.nodes,
-            steps,
-            leaving: leaving.step.map(|_| n_steps - 1),
-            repeats: rest.repeats.map(|first| n_steps + first),
-        };
-        if (self.tells)(&departure) {
+        let by = (leaving.entry, leaving.step);
+        if self.shows(by, rest) {
             return Ok(true);
+        }
+        // What only its end shows: a run that is repeated for ever may be one that takes no time, and never comes there.
+        let state = (leaving.node, leaving.zone);
+        if let Some(steps) = to_calm(&mut self.nodes, state, self.budget)?.filter(|steps| !steps.is_empty()) {
+            let rest = Endless { steps, repeats: None };
+            if self.shows(by, rest) {
+                return Ok(true);
+            }
         }
         self.is_open = true;
         self.played.push(channel);
@@ -342,6 +349,21 @@ impl SharedWalk<'_, '_> {
             true => Ok(false),
             false => Err(Stop::Open),
         }
+    }
+
+    /// Whether the run that leaves there and then goes on with `rest` tells the two apart.
+    fn shows(&mut self, (entry, step): (usize, Option<usize>), rest: Endless) -> bool {
+        let mut steps = self.run_to(entry);
+        let node = self.entries[entry].node;
+        steps.extend(step.map(|at| RunStep { node, at }));
+        let n_steps = steps.len();
+        steps.extend(rest.steps);
+        (self.tells)(&Departure {
+            nodes: &self.nodes,
+            steps,
+            leaving: step.map(|_| n_steps - 1),
+            repeats: rest.repeats.map(|first| n_steps + first),
+        })
     }
 
     /// The steps of a common run to an entry.
