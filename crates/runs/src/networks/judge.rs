@@ -2,6 +2,8 @@
 
 mod common_runs;
 
+pub(super) use common_runs::{FAULT, MOST_STATES};
+
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;

@@ -1,14 +1,16 @@
 //! The mutants of some components of a network, numbered by their first mutation, then the second, and so on; the
 //! mutations of one network are ordered by component.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
-use super::Component;
+use super::{Component, NetworkSettings};
 use super::stage::{NetworkStage, NetworkStep};
 use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order, TooManyMutants};
-use tamper_timed::network::{Network, View};
+use tamper_timed::network::{Network, Original, View};
 
 /// Largest number of mutants of order k - 1 that are made to number the mutants of order k.
 const MOST_FAMILIES: u64 = 1 << 18;
@@ -25,6 +27,11 @@ pub struct NetworkMutants<'c> {
     /// The stage before the first mutation.
     original: NetworkStage,
     families: Option<NetworkFamilies<'c>>,
+    /// The symbolic states of a mutant that are composed for tests before the runs that it has in common with the original are
+    /// tried.
+    pub composed_first: u64,
+    /// The steps of the original, once mutants were tested; `None` if a limit was hit.
+    pub(super) original_steps: OnceLock<Option<Original>>,
 }
 
 /// The mutants of order k - 1: mutants that share all mutations but the last form a family.
@@ -70,6 +77,8 @@ impl<'c> NetworkMutants<'c> {
             order,
             original: NetworkStage::original(network, components, options),
             families,
+            composed_first: NetworkSettings::COMPOSED_FIRST,
+            original_steps: OnceLock::new(),
         })
     }
 

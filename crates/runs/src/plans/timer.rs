@@ -90,6 +90,17 @@ impl Timer {
         is_less.then(|| self.under(limits))
     }
 
+    /// Another timer with the same limits, and half of the time that is left.
+    #[must_use]
+    pub fn half(&self) -> Self {
+        let mut another = self.another();
+        another.end = self.end.map(|end| {
+            let now = Instant::now();
+            now + end.saturating_duration_since(now) / 2
+        });
+        another
+    }
+
     fn under(&self, limits: Limits) -> Self {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left.as_millis().try_into().unwrap_or(u64::MAX));

@@ -10,7 +10,9 @@ use tamper_timed::model::Automaton;
 use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
 
 /// Most symbolic states of the game along one run.
-const MOST_STATES: u64 = 20_000;
+pub(in crate::networks) const MOST_STATES: u64 = 20_000;
+/// What is said of a fault that was met by the way.
+pub(in crate::networks) const FAULT: &str = "some run of it ends in a fault";
 
 impl NetworkJudge<'_> {
     /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
@@ -82,10 +84,7 @@ impl NetworkJudge<'_> {
     fn failing(&self, original: &Original, made: &Made, fault: Option<&ComposeError>) -> Judgement {
         let composed = || original.compose_mutant(&made.network, &self.timer().budget()).err();
         let fault = fault.cloned().or_else(composed).filter(ComposeError::is_fault);
-        let reason = fault.map_or_else(
-            || "some run of it ends in a fault".to_owned(),
-            |fault| fault.to_string(),
-        );
+        let reason = fault.map_or_else(|| FAULT.to_owned(), |fault| fault.to_string());
         Judgement {
             how: Some(How::Beside),
             ..Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)

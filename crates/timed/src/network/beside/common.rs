@@ -59,6 +59,5 @@ impl Original {
         mutant.clocks.len() <= MAX_CLOCKS
             && view.sides.iter().all(|side| *side == Side::System)
             && !view.hide_internal
-            && view.observe.is_empty()
     }
 }

@@ -306,19 +306,18 @@ impl SharedWalk<'_, '_> {
             steps: Vec::new(),
             repeats: None,
         };
-        if self.prune {
-            let state = (leaving.node, leaving.zone);
-            match self.stuck.endless(&mut self.nodes, state, self.budget) {
-                Ok(Some(found)) => rest = found,
-                // It is pruned.
-                Ok(None) => return Ok(false),
-                Err(Stop::Unclear) if self.n_unclear < MOST_UNCLEAR => {
-                    self.n_unclear += 1;
-                    self.is_open = true;
-                    return Ok(false);
-                }
-                Err(stop) => return Err(stop),
+        // Without pruning a run counts wherever it ends, but a longer one tells more.
+        match self.stuck.endless(&mut self.nodes, (leaving.node, leaving.zone), self.budget) {
+            Ok(Some(found)) => rest = found,
+            Ok(None) if self.prune => return Ok(false),
+            Err(Stop::Unclear) if self.prune && self.n_unclear < MOST_UNCLEAR => {
+                self.n_unclear += 1;
+                self.is_open = true;
+                return Ok(false);
             }
+            Err(Stop::Unclear) if self.prune => return Err(Stop::Unclear),
+            Ok(None) | Err(Stop::Unclear) => {}
+            Err(stop) => return Err(stop),
         }
         let mut steps = self.run_to(leaving.entry);
         steps.extend(leaving.step.map(|at| RunStep {
