@@ -1,6 +1,7 @@
 //! Common parts of `testgen`, `score` and `minimise`.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Id, ValueEnum};
@@ -191,6 +192,8 @@ pub struct Bench {
     pub pruned: PrunedAt,
     /// Limits of each question.
     pub timer: Timer,
+    /// When the mutants began to be made.
+    pub began: Instant,
 }
 
 impl Bench {
@@ -324,6 +327,7 @@ impl Bench {
             cover,
             changed,
         } = typed;
+        let began = Instant::now();
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default());
         if all_operators {
@@ -368,6 +372,7 @@ impl Bench {
             pruned,
             tester,
             timer,
+            began,
             mutated,
         })
     }
@@ -387,6 +392,7 @@ impl Bench {
                 folder.display()
             );
         }
+        let began = Instant::now();
         let tester = mutated.tester(&timer)?;
         let set = mutated.mutants(plan)?;
         let selection = plan.asked(set.selection(plan.sample, plan.seed.unwrap_or_default())?);
@@ -405,6 +411,7 @@ impl Bench {
             pruned: PrunedAt::default(),
             tester,
             timer,
+            began,
             mutated,
         })
     }

@@ -36,7 +36,7 @@ pub fn candidates(
 
 /// Prepares these mutants of `set` for testing.
 pub(super) fn made(set: &dyn MutantSet, mutants: &[Numbered], tester: &Tester, timer: &Timer) -> Vec<Candidate> {
-    let timer = timer.half();
+    let timer = timer.part(5);
     set.prepare(&timer);
     in_turns(mutants.len(), &timer, |at, timer| {
         set.candidate(mutants[at].clone(), tester, timer)

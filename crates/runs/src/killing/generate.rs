@@ -168,7 +168,9 @@ pub(super) fn of_subject(
 
 /// The outcome for a mutant by exact search.
 pub(super) fn outcome(asked: SuiteRequest<'_>, candidate: &Candidate) -> KillOutcome {
-    of_subject(asked, candidate, |subject| exactly(asked, subject, candidate.is_one_run))
+    of_subject(asked, candidate, |subject| {
+        exactly(asked, subject, candidate.is_one_run)
+    })
 }
 
 fn exactly(asked: SuiteRequest<'_>, subject: &Subject, is_one_run: bool) -> Result<KillOutcome, SuiteFailure> {

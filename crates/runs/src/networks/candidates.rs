@@ -63,44 +63,44 @@ impl MutantSet for NetworkMutants<'_> {
         });
     }
 
-    /// The composition, if it is small, or what the runs tell that the mutant has in common with the original
-    /// (`docs/notes/0024-beside-the-original.md`).
+    /// What the runs tell that the mutant has in common with the original (`docs/notes/0024-beside-the-original.md`), or its
+    /// composition: where that is small it tells more.
     fn tested(&self, mutant: &Numbered, tester: &Tester, timer: &Timer) -> Result<TestedGame, SuiteFailure> {
         let Some(original) = self.original_steps.get().and_then(Option::as_ref) else {
             return self.game(mutant, timer).map(TestedGame::Whole);
         };
         let made = self.numbered(mutant)?;
         let (network, budget) = (made.network(), timer.budget());
-        let most = self.composed_first;
-        let first = Budget {
-            max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
-            ..budget.clone()
-        };
-        let fault = match original.compose_mutant(&network, &first) {
-            Err(ComposeError::Stopped { .. }) => None,
-            Err(error) if error.is_fault() => Some(error),
-            composed => return testable(composed).map(TestedGame::Whole),
-        };
         // No test gives an input that the original does not have.
         let asked = Asked {
             prune: false,
             refines: made.rules(self.view).is_some(),
+            inputs: false,
         };
         let mut shown = None;
         let along = original.beside(&network, asked, &budget, &mut |departure| {
             shown = Some(departure.game()).filter(|game| shows(tester, game, timer));
             shown.is_some()
         });
-        match (along, shown) {
-            (Along::Told, Some(game)) => Ok(TestedGame::OneRun(game)),
-            (Along::Stays | Along::Closed, _) => Err(SuiteFailure::Allowed),
-            (Along::Fails, _) => Err(SuiteFailure::Invalid {
-                reason: fault.map_or_else(|| FAULT.to_owned(), |fault| fault.to_string()),
+        if along == Along::Stays {
+            return Err(SuiteFailure::Allowed);
+        }
+        let budget = timer.budget();
+        let most = self.composed_first;
+        let first = Budget {
+            max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
+            ..budget.clone()
+        };
+        let composed = original.compose_mutant(&network, &first);
+        let is_stopped = matches!(composed, Err(ComposeError::Stopped { .. }));
+        let is_fault = composed.as_ref().is_err_and(ComposeError::is_fault);
+        match shown {
+            Some(game) if is_stopped || is_fault => Ok(TestedGame::OneRun(game)),
+            _ if is_stopped && along == Along::Fails => Err(SuiteFailure::Invalid {
+                reason: FAULT.to_owned(),
             }),
-            (Along::Told | Along::Stuck | Along::Open, _) => {
-                let composed = || original.compose_mutant(&network, &timer.budget());
-                testable(fault.map_or_else(composed, Err)).map(TestedGame::Whole)
-            }
+            _ if is_stopped => testable(original.compose_mutant(&network, &budget)).map(TestedGame::Whole),
+            _ => testable(composed).map(TestedGame::Whole),
         }
     }
 

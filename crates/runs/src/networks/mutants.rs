@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::{Component, NetworkSettings};
 use super::stage::{NetworkStage, NetworkStep};
+use super::{Component, NetworkSettings};
 use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order, TooManyMutants};

@@ -59,6 +59,7 @@ impl NetworkJudge<'_> {
         let asked = Asked {
             prune: self.settings.semantics.prune,
             refines: replacing.is_some(),
+            inputs: true,
         };
         let mut told = None;
         let along = original.beside(&made.network, asked, &self.timer().budget(), &mut |departure| {

@@ -25,6 +25,9 @@ impl Original {
         budget: &Budget,
         tells: &mut dyn FnMut(&Departure<'_>) -> bool,
     ) -> Along {
+        if !self.is_whole(mutant) || !safe::is_plain(mutant) {
+            return Along::Open;
+        }
         let Some(kept) = SharedSteps::of(self, mutant) else {
             return Along::Open;
         };
@@ -34,14 +37,14 @@ impl Original {
         };
         let own = Channels::new(&self.network);
         // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
-        let has_inputs = channels.has_inputs(mutant, &self.view);
+        let has_inputs = asked.inputs && channels.has_inputs(mutant, &self.view);
         let known = match asked.refines {
             true if safe::cannot_fail(mutant) => Known::RefinesSafely,
             true if has_inputs => Known::Refines,
             _ => Known::Nothing,
         };
         let has_inputs = own.has_inputs(&self.network, &self.view) || known == Known::Nothing && has_inputs;
-        if has_inputs || !self.is_whole(mutant) || !safe::is_plain(mutant) {
+        if has_inputs {
             return Along::Open;
         }
         let nodes = Nodes::new(
@@ -49,6 +52,7 @@ impl Original {
             MoveGenerator::new(&self.network, &self.view, &own),
             kept,
             bounds,
+            asked.inputs,
         );
         walk::walk(nodes, known, asked.prune, budget, tells)
     }
@@ -56,8 +60,6 @@ impl Original {
     /// Whether every process is under test, and nothing is hidden.
     fn is_whole(&self, mutant: &Network) -> bool {
         let view = &self.view;
-        mutant.clocks.len() <= MAX_CLOCKS
-            && view.sides.iter().all(|side| *side == Side::System)
-            && !view.hide_internal
+        mutant.clocks.len() <= MAX_CLOCKS && view.sides.iter().all(|side| *side == Side::System) && !view.hide_internal
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct Nodes<'w> {
     /// By process and edge of the mutant, whether the original has another one or none.
     changed: Vec<Vec<bool>>,
     pub bounds: WalkBounds,
+    /// Whether a step leaves the original by an input.
+    inputs: bool,
     pub list: Vec<MutantNode>,
     index: FxHashMap<State, usize>,
     /// Whether some run of the mutant that was followed ends in a fault.
@@ -98,6 +100,7 @@ impl<'w> Nodes<'w> {
         original: MoveGenerator<'w>,
         kept: SharedSteps<'w>,
         bounds: WalkBounds,
+        inputs: bool,
     ) -> Self {
         let pairs = mutant.network.processes.iter().zip(&original.network.processes);
         let changed = pairs.map(|(process, own)| {
@@ -110,6 +113,7 @@ impl<'w> Nodes<'w> {
             original,
             kept,
             bounds,
+            inputs,
             list: Vec::new(),
             index: FxHashMap::default(),
             has_fault: false,
@@ -190,7 +194,8 @@ impl<'w> Nodes<'w> {
                     .invariant(state)
                     .map_err(|_| Stop::Open)?
                     .ok_or(Stop::Open)?;
-                let (common, leaving) = compared(moves, &known);
+                let (common, mut leaving) = compared(moves, &known);
+                leaving.retain(|(at, _)| self.inputs || moves[*at].class != Some(Role::Input));
                 SharedNode {
                     urgent: was_urgent,
                     late: minus_all(vec![invariant.clone()], [&own]),

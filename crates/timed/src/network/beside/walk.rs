@@ -307,7 +307,10 @@ impl SharedWalk<'_, '_> {
             repeats: None,
         };
         // Without pruning a run counts wherever it ends, but a longer one tells more.
-        match self.stuck.endless(&mut self.nodes, (leaving.node, leaving.zone), self.budget) {
+        match self
+            .stuck
+            .endless(&mut self.nodes, (leaving.node, leaving.zone), self.budget)
+        {
             Ok(Some(found)) => rest = found,
             Ok(None) if self.prune => return Ok(false),
             Err(Stop::Unclear) if self.prune && self.n_unclear < MOST_UNCLEAR => {
