@@ -2,13 +2,12 @@
 
 mod common_runs;
 
-pub(super) use common_runs::{FAULT, MOST_STATES};
-
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::digest::digest;
+use super::mutants::COMPOSED_FIRST;
 use super::single_process::Alone;
 use super::stage::NetworkStep;
 use super::{Component, NetworkMutant};
@@ -26,6 +25,10 @@ use tamper_timed::network::{
 };
 use tamper_zones::Dbm;
 
+/// Most symbolic states of the game along one run.
+pub(super) const MOST_STATES: u64 = 20_000;
+/// What is said of a fault that was met by the way.
+pub(super) const FAULT: &str = "some run of it ends in a fault";
 /// The reason why a mutant with the composition of the original is subsumed.
 const SAME: &str = "the composition stays the same";
 /// The reason why there is no verdict on a mutant with hidden steps.
@@ -52,7 +55,7 @@ pub struct NetworkSettings {
 
 impl NetworkSettings {
     /// Small compositions are made in any case: equal ones are known by them.
-    pub const COMPOSED_FIRST: u64 = 2_000;
+    pub const COMPOSED_FIRST: u64 = COMPOSED_FIRST;
 }
 
 /// Judges mutants of one network.

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::Component;
 use super::stage::{NetworkStage, NetworkStep};
-use super::{Component, NetworkSettings};
 use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order, TooManyMutants};
@@ -14,6 +14,9 @@ use tamper_timed::network::{Network, Original, View};
 
 /// Largest number of mutants of order k - 1 that are made to number the mutants of order k.
 const MOST_FAMILIES: u64 = 1 << 18;
+
+/// The symbolic states of a mutant that are composed in any case: equal mutants are known by them.
+pub(super) const COMPOSED_FIRST: u64 = 2_000;
 
 /// All mutants of one order of some components.
 #[derive(Debug)]
@@ -77,7 +80,7 @@ impl<'c> NetworkMutants<'c> {
             order,
             original: NetworkStage::original(network, components, options),
             families,
-            composed_first: NetworkSettings::COMPOSED_FIRST,
+            composed_first: COMPOSED_FIRST,
             original_steps: OnceLock::new(),
         })
     }

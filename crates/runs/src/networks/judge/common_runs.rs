@@ -1,18 +1,13 @@
 //! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
 //! (`docs/notes/0024-beside-the-original.md`).
 
-use super::{CONGRUENT, Made, NetworkJudge};
+use super::{CONGRUENT, FAULT, MOST_STATES, Made, NetworkJudge};
 use crate::records::witness::short_form;
 use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How, Scratch};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
-
-/// Most symbolic states of the game along one run.
-pub(in crate::networks) const MOST_STATES: u64 = 20_000;
-/// What is said of a fault that was met by the way.
-pub(in crate::networks) const FAULT: &str = "some run of it ends in a fault";
 
 impl NetworkJudge<'_> {
     /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
