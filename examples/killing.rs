@@ -59,9 +59,7 @@ impl Bench {
     fn candidates(&self, order: Order, sample: Option<Sample>) -> Vec<Candidate> {
         let space = MutantSpace::new(&self.spec, &MutationOptions::default(), order).expect("a few mutants");
         let selection = Selection::of(&space, sample, 1).expect("a sample of pairs");
-        candidates(&space, &selection, &|_| true, &self.timer)
-            .expect("the mutants are there")
-            .expect("there is no limit")
+        candidates(&space, &selection, &|_| true, &self.tester, &self.timer).expect("the mutants are there")
     }
     fn tests(&self, candidates: &[Candidate], wish: &SuiteOptions) -> Vec<TestCase> {
         let made = generate(&self.tester, candidates, wish, &self.timer, &|_| ());

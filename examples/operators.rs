@@ -94,9 +94,8 @@ impl Bench {
         let started = Instant::now();
         let space = MutantSpace::new(&self.spec, &Self::options(), Order::FIRST).expect("a few mutants");
         let selection = Selection::of(&space, None, 1).expect("all of them");
-        let mut all = candidates(&space, &selection, &|_| true, &self.timer)
-            .expect("the mutants are there")
-            .expect("there is no limit");
+        let mut all =
+            candidates(&space, &selection, &|_| true, &self.tester, &self.timer).expect("the mutants are there");
         all.retain(|candidate| candidate.subject.is_ok());
         let made = |wanted| {
             let made = generate(&self.tester, &all, &Self::wish(wanted), &self.timer, &|_| ());

@@ -74,9 +74,20 @@ impl Terminal {
     /// # Errors
     /// If standard output is closed or full.
     pub fn answer<J: Serialize>(&self, json: impl FnOnce() -> J, text: impl FnOnce() -> String) -> io::Result<()> {
+        self.result(&self.worded(json, text)?)
+    }
+    /// An answer as it is printed.
+    ///
+    /// # Errors
+    /// If it has no JSON.
+    pub fn worded<J: Serialize>(
+        &self,
+        json: impl FnOnce() -> J,
+        text: impl FnOnce() -> String,
+    ) -> serde_json::Result<String> {
         match self.format {
-            Format::Json => self.result(&serde_json::to_string_pretty(&json())?),
-            Format::Text => self.result(&text()),
+            Format::Json => serde_json::to_string_pretty(&json()),
+            Format::Text => Ok(text()),
         }
     }
     /// Prints a part of a result, which ends its lines itself.

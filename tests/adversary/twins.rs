@@ -221,9 +221,7 @@ fn written(file: &Path, operator: Operator, again: bool) -> BTreeMap<String, Str
     texts("files", folder.path(), &mut all);
 
     let tester = Tester::new(game, &Budget::unlimited()).expect("a specification for tests");
-    let candidates = candidates(&space, &selection, &|_| true, &timer())
-        .expect("mutants")
-        .expect("no limit");
+    let candidates = candidates(&space, &selection, &|_| true, &tester, &timer()).expect("mutants");
     let options = SuiteOptions {
         wanted: KillGoal::Both,
         style: Style::Adaptive,

@@ -505,7 +505,7 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
 }
 
 /// A network that nobody steers: no process is the environment's, and most have a place to wait for ever.
-fn closed(source: &mut Random) -> Net {
+pub(super) fn closed(source: &mut Random) -> Net {
     let mut net = random(source);
     net.hide = false;
     for process in &mut net.procs {

@@ -101,8 +101,8 @@ fn check(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
         return Ok(());
     }
     let timer = Timer::new(Limits::default());
-    let found = candidates(&space, &Selection::All(space.len()), &|_| true, &timer);
-    let mutants = ignoring(found.expect("mutants").expect("no limit"), wish.refusals, &timer);
+    let found = candidates(&space, &Selection::All(space.len()), &|_| true, &tester, &timer);
+    let mutants = ignoring(found.expect("mutants"), wish.refusals, &timer);
     let is_plain = |mutant: &Candidate| {
         let game = apply::mutant(spec, &mutant.mutations);
         !has_fault(&game) && !matches!(mutant.subject, Err(SuiteFailure::Game(_)))

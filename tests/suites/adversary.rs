@@ -101,14 +101,12 @@ impl Case {
     }
 
     /// The mutants as tests meet them.
-    pub fn candidates(&self, spec: &Automaton) -> Vec<Candidate> {
-        let Some((space, selection)) = self.mutants(spec) else {
+    pub fn candidates(&self, tester: &Tester) -> Vec<Candidate> {
+        let Some((space, selection)) = self.mutants(tester.automaton()) else {
             return Vec::new();
         };
         let timer = Timer::new(Limits::default());
-        let found = candidates(&space, &selection, &|_| true, &timer)
-            .expect("the mutants are there")
-            .expect("there is no limit");
+        let found = candidates(&space, &selection, &|_| true, tester, &timer).expect("the mutants are there");
         ignoring(found, self.refusals, &timer)
     }
 }
@@ -302,7 +300,7 @@ fn simulated(tests: &[TestCase], truths: &[Truth], spec: &Automaton) -> Option<V
 fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let Some(tester) = case.tester() else { return Ok(()) };
     let spec = tester.automaton();
-    let candidates = case.candidates(spec);
+    let candidates = case.candidates(&tester);
     // What has no meaning is refused by the engine, and nothing is claimed.
     let has_meaning = |candidate: &Candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_)));
     let candidates: Vec<Candidate> = candidates.into_iter().filter(has_meaning).collect();

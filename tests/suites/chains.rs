@@ -417,8 +417,7 @@ fn check_kills(game: &Automaton, seed: u64, counts: &[Cell<u32>; 2]) -> Result<(
     };
     let space = MutantSpace::new(game, &options, Order::FIRST).map_err(|error| error.to_string())?;
     let selection = Selection::of(&space, Some(Sample::Count(16)), seed).map_err(|error| error.to_string())?;
-    let all = candidates(&space, &selection, &|_| true, &timer).map_err(|error| error.to_string())?;
-    let all = all.expect("no limit");
+    let all = candidates(&space, &selection, &|_| true, &tester, &timer).map_err(|error| error.to_string())?;
     let style = [Style::Adaptive, Style::Cooperative][usize::from(seed.is_multiple_of(2))];
     let made = generate(&tester, &all, &wish(style, options), &timer, &|_| ()).map_err(|error| error.to_string())?;
     for (candidate, said) in all.iter().zip(&made.mutants) {

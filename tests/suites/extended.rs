@@ -52,7 +52,7 @@ fn is_killed(table: &[Vec<Outcome>], at: usize, killable: &str, wanted: KillGoal
 
 fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let Some(tester) = case.tester() else { return Ok(()) };
-    let mut candidates = case.candidates(tester.automaton());
+    let mut candidates = case.candidates(&tester);
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
     let timer = Timer::new(Limits::default());
     let strategy = match case.strategy {

@@ -43,7 +43,8 @@ fn check(file: &str, id: &str, expected: &[&str]) {
     let space = MutantSpace::new(&game, &options, Order::FIRST).unwrap();
     let number = space.number_of(id).expect("a mutant of that id");
     let selection = Selection::of(&space, None, 0).unwrap();
-    let all = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
+    let tester = Tester::new(&game, &Budget::unlimited()).unwrap();
+    let all = candidates(&space, &selection, &|_| true, &tester, &timer).unwrap();
     let wish = SuiteOptions {
         wanted: KillGoal::Definite,
         style: Style::Adaptive,
@@ -55,7 +56,6 @@ fn check(file: &str, id: &str, expected: &[&str]) {
         mutation: options,
         max_nodes: 1_000_000,
     };
-    let tester = Tester::new(&game, &Budget::unlimited()).unwrap();
     let made = generate(&tester, &all, &wish, &timer, &|_| ()).unwrap();
     let at = usize::try_from(number).unwrap();
     assert_eq!(made.mutants[at].id, id);

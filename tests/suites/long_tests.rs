@@ -48,7 +48,8 @@ fn tests_of(
     let space = MutantSpace::new(&spec, &mutation, Order::FIRST).unwrap();
     let timer = Timer::new(Limits::default());
     let selection = Selection::of(&space, None, 0).unwrap();
-    let found = candidates(&space, &selection, &|_| true, &timer).unwrap().unwrap();
+    let tester = Tester::new(&spec, &Budget::unlimited()).unwrap();
+    let found = candidates(&space, &selection, &|_| true, &tester, &timer).unwrap();
     let wish = wish(SuiteOptions {
         wanted: KillGoal::Potential,
         style: Style::Adaptive,
@@ -61,7 +62,6 @@ fn tests_of(
         max_nodes: 1_000,
     });
     let found = ignoring(found, wish.refusals, &timer);
-    let tester = Tester::new(&spec, &Budget::unlimited()).unwrap();
     let tester = match grid {
         Some(grid) => tester.on_grid(grid),
         None => tester,

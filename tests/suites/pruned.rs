@@ -130,7 +130,7 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let Some((space, selection)) = case.mutants(spec) else {
         return Ok(());
     };
-    let candidates = case.candidates(spec);
+    let candidates = case.candidates(&tester);
     let mut tally = tally.borrow_mut();
     for (nth, level) in LEVELS.into_iter().enumerate() {
         let Some(pruned) = pruned(&tester, level, (&space, &selection)) else {

@@ -245,7 +245,7 @@ fn compare(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
     let Some(tester) = case.tester() else { return Ok(()) };
     let spec = tester.automaton();
     let has_meaning = |candidate: &Candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_)));
-    let all: Vec<Candidate> = case.candidates(spec).into_iter().filter(has_meaning).collect();
+    let all: Vec<Candidate> = case.candidates(&tester).into_iter().filter(has_meaning).collect();
     let timer = Timer::new(RunLimits::default());
     let made = |candidates: &[Candidate]| -> Result<Generated, String> {
         generate(&tester, candidates, &case.wish(), &timer, &|_| ()).map_err(|error| error.to_string())

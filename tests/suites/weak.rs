@@ -189,7 +189,7 @@ fn judged(test: &TestCase, spec: &Automaton, mutant: &Automaton) -> Option<Found
 fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let Some(tester) = case.tester() else { return Ok(()) };
     let spec = tester.automaton();
-    let mut candidates = case.candidates(spec);
+    let mut candidates = case.candidates(&tester);
     candidates.retain(|candidate| candidate.subject.is_ok());
     let timer = Timer::new(Limits::default());
     let wish = case.wish();

@@ -165,12 +165,10 @@ fn tried(set: &dyn MutantSet, mutant: Numbered, evidence: &Evidence, least: &Ato
     if timer.is_over() {
         return Tried::Unknown;
     }
-    let candidate = set.candidate(mutant.clone(), timer);
-    let Some(automaton) = candidate.automaton else {
-        return match candidate.subject {
-            Err(failure) if !failure.is_invalid() => Tried::Unknown,
-            _ => Tried::Fails,
-        };
+    let automaton = match set.game(&mutant, timer) {
+        Ok(automaton) => automaton,
+        Err(failure) if failure.is_invalid() => return Tried::Fails,
+        Err(_) => return Tried::Unknown,
     };
     match evidence.contradicting(&automaton, least.load(Ordering::Relaxed), &timer.budget()) {
         Ok(Some(contradicting)) => {

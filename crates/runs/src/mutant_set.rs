@@ -11,7 +11,8 @@ use super::accepted::part_text;
 use super::error::{ExperimentError, Result};
 use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
-use tamper_suite::{Subject, SuiteFailure};
+use tamper_suite::{Subject, SuiteFailure, Tester};
+use tamper_text::StopReason;
 use tamper_timed::guidelines::{Rule, violated};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutantSpace, Mutation, Siblings};
@@ -77,6 +78,15 @@ impl Numbered {
     }
 }
 
+/// A mutant, as far as tests need it.
+#[derive(Debug)]
+pub enum TestedGame {
+    /// All of it.
+    Whole(Automaton),
+    /// A run of it that shows it.
+    OneRun(Automaton),
+}
+
 /// All mutants that the given operators make.
 pub trait MutantSet: Debug + Sync {
     /// Number of mutants.
@@ -112,14 +122,31 @@ pub trait MutantSet: Debug + Sync {
     /// Whether the mutations are applied to the game itself, not to a component of it.
     fn mutates_game(&self) -> bool;
 
+    /// Gets ready for [`tested`](Self::tested) of all mutants.
+    fn prepare(&self, _: &Timer) {}
+
+    /// The game that the mutant is to the tests of a tester.
+    ///
+    /// # Errors
+    /// As of [`game`](Self::game), and that no test can fail on the mutant.
+    fn tested(&self, mutant: &Numbered, _: &Tester, timer: &Timer) -> Result<TestedGame, SuiteFailure> {
+        self.game(mutant, timer).map(TestedGame::Whole)
+    }
+
     /// Makes the mutant ready to be tested.
-    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
-        let game = self.game(&mutant, timer);
+    fn candidate(&self, mutant: Numbered, tester: &Tester, timer: &Timer) -> Candidate {
+        let tested = match timer.is_over() {
+            true => Err(SuiteFailure::Stopped(StopReason::Time)),
+            false => self.tested(&mutant, tester, timer),
+        };
+        let is_one_run = matches!(tested, Ok(TestedGame::OneRun(_)));
+        let game = tested.map(|(TestedGame::Whole(game) | TestedGame::OneRun(game))| game);
         let subject = match &game {
             Ok(game) => Subject::new(game, &timer.budget()).map(Arc::new),
             Err(failure) => Err(failure.clone()),
         };
         Candidate {
+            is_one_run,
             id: mutant.id,
             operators: mutant.mutations.iter().map(Mutation::applied).collect(),
             mutations: match self.mutates_game() {

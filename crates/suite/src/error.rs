@@ -21,6 +21,9 @@ pub enum SuiteFailure {
         /// The name of the game without an initial state.
         automaton: String,
     },
+    /// All runs of the subject are runs of the specification, which is known without making the subject.
+    #[error("the specification allows every run of it")]
+    Allowed,
     /// The specification can do one observable thing in two ways, so that no single state says what it allows.
     #[error(
         "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification, \
@@ -69,6 +72,10 @@ impl SuiteFailure {
             Self::Solver(failure) => failure.reason(),
             _ => None,
         }
+    }
+    /// Whether no test can fail on the subject.
+    pub fn cannot_be_killed(&self) -> bool {
+        matches!(self, Self::NoInitialState { .. } | Self::Allowed)
     }
     /// Whether a game has no meaning; other errors tell nothing about the game.
     pub fn is_invalid(&self) -> bool {

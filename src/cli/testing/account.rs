@@ -1,6 +1,7 @@
 //! Why `testgen` and `score` call other mutants killable than `classify` calls non-subsumed.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -8,12 +9,15 @@ use crate::cli::terminal::Terminal;
 use crate::cli::testing::prune::classified;
 use crate::cli::testing::suites::Bench;
 use tamper::experiment::killing::{Account, AccountedMutant, KillGoal, Killability};
-use tamper::experiment::{Plan, Verdict};
+use tamper::experiment::{Plan, Timer, Verdict};
 use tamper::game::{GameError, Semantics, Specification};
 use tamper::suite::Refusals;
 
 /// Number of mutants whose ids are made at once.
 const CHUNK: u64 = 4096;
+
+/// The account may take as long as the tests took, and so long in any case.
+const LEAST: Duration = Duration::from_secs(10);
 
 impl Bench {
     /// The account of the mutants with these ids and killabilities, for tests of this kind; `None` where `classify` has no
@@ -24,10 +28,16 @@ impl Bench {
         wanted: (Refusals, KillGoal),
         terminal: &Terminal,
     ) -> Option<Account> {
-        let account = self.try_account(killabilities.into_iter().collect(), wanted, terminal);
+        let timer = self.timer.at_most(self.began.elapsed().max(LEAST));
+        let account = self.try_account(killabilities.into_iter().collect(), wanted, &timer, terminal);
         account.unwrap_or_else(|error| {
+            let why = match (self.timer.is_over(), timer.is_over()) {
+                (true, _) => "no time was left for that".to_owned(),
+                (false, true) => "`tamper classify` takes longer than the tests took".to_owned(),
+                (false, false) => format!("{error:#}"),
+            };
             terminal.note(&format!(
-                "note: what `classify` says of these mutants is not known: {error:#}"
+                "note: what `classify` says of these mutants is not known: {why}"
             ));
             None
         })
@@ -37,14 +47,15 @@ impl Bench {
         &self,
         killabilities: HashMap<String, Killability>,
         wanted: (Refusals, KillGoal),
+        timer: &Timer,
         terminal: &Terminal,
     ) -> Result<Option<Account>> {
         let semantics = self.plan.semantics;
-        match Specification::prepare(self.tester.automaton(), semantics, &self.timer.budget()) {
+        match Specification::prepare(self.tester.automaton(), semantics, &timer.budget()) {
             Err(GameError::SpecInconsistent { .. }) => return Ok(None),
             prepared => drop(prepared?),
         }
-        let (numbers, mutants) = self.accounted(&killabilities, terminal)?;
+        let (numbers, mutants) = self.accounted(&killabilities, timer, terminal)?;
         let by_pruning = |(_, (mutant, _)): &(usize, (&AccountedMutant, &u64))| {
             mutant.is_open() && matches!(mutant.killability, Killability::Killable | Killability::NotKillable)
         };
@@ -58,7 +69,7 @@ impl Bench {
         };
         let said = match open.is_empty() {
             true => Vec::new(),
-            false => classified(&*self.mutated, &plan, &self.timer, terminal)?,
+            false => classified(&*self.mutated, &plan, timer, terminal)?,
         };
         let unpruned: HashMap<usize, Verdict> = open
             .iter()
@@ -73,6 +84,7 @@ impl Bench {
     fn accounted(
         &self,
         killabilities: &HashMap<String, Killability>,
+        timer: &Timer,
         terminal: &Terminal,
     ) -> Result<(Vec<u64>, Vec<AccountedMutant>)> {
         let set = self.mutated.mutants(&self.plan)?;
@@ -94,7 +106,7 @@ impl Bench {
         };
         let said = match self.is_of_run {
             true => None,
-            false => Some(classified(&*self.mutated, &plan, &self.timer, terminal)?),
+            false => Some(classified(&*self.mutated, &plan, timer, terminal)?),
         };
         let verdict = |at: usize| match &said {
             None => Verdict::NonSubsumed,

@@ -1,6 +1,7 @@
 //! Common parts of `testgen`, `score` and `minimise`.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Id, ValueEnum};
@@ -12,7 +13,7 @@ use crate::cli::arguments::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArg
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs, OfRun};
 use crate::cli::arguments::unspecified::MachineArgs;
 use crate::cli::door::open_timed_suite;
-use crate::cli::exit::{FEWER, LimitHit};
+use crate::cli::exit::FEWER;
 use crate::cli::interrupt;
 use crate::cli::models::mutated::BoxedModel;
 use crate::cli::models::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
@@ -191,6 +192,8 @@ pub struct Bench {
     pub pruned: PrunedAt,
     /// Limits of each question.
     pub timer: Timer,
+    /// When the mutants began to be made.
+    pub began: Instant,
 }
 
 impl Bench {
@@ -324,6 +327,7 @@ impl Bench {
             cover,
             changed,
         } = typed;
+        let began = Instant::now();
         let tester = mutated.tester(&timer)?;
         let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default());
         if all_operators {
@@ -351,14 +355,14 @@ impl Bench {
         let pruned = prunable.prune(pruning, &timer, terminal)?;
         let keeps = |at| shard.is_none_or(|shard| shard.has(at)) && !pruned.left_out.has(at);
         let found = match cover {
-            Some(criterion) => Some(items_to_cover(tester.automaton(), criterion, &timer)),
-            None => candidates(&*set, &selection, &keeps, &timer)?,
+            Some(criterion) => items_to_cover(tester.automaton(), criterion, &timer),
+            None => candidates(&*set, &selection, &keeps, &tester, &timer)?,
         };
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
             specification: mutated.specification(),
-            candidates: found.ok_or_else(LimitHit::too_many)?,
+            candidates: found,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
             not_asked: plan.only.as_ref().map(|_| n_drawn - selection.len()),
@@ -368,6 +372,7 @@ impl Bench {
             pruned,
             tester,
             timer,
+            began,
             mutated,
         })
     }
@@ -387,12 +392,12 @@ impl Bench {
                 folder.display()
             );
         }
+        let began = Instant::now();
         let tester = mutated.tester(&timer)?;
         let set = mutated.mutants(plan)?;
         let selection = plan.asked(set.selection(plan.sample, plan.seed.unwrap_or_default())?);
-        let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
+        let found = candidates_of_run(&*set, &selection, folder, shard, &tester, &timer)?;
         drop(set);
-        let found = found.ok_or_else(LimitHit::too_many)?;
         note_run(&found, selection.len(), terminal);
         Ok(Self {
             specification: mutated.specification(),
@@ -406,6 +411,7 @@ impl Bench {
             pruned: PrunedAt::default(),
             tester,
             timer,
+            began,
             mutated,
         })
     }

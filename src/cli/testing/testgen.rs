@@ -22,6 +22,7 @@ use crate::cli::arguments::suite_args::{
     Linger, PickArg, Purpose, RefusalsArg, StyleArg, WantedArg, parse_criterion, parse_grid, parse_linger,
 };
 use crate::cli::exit::ExitCode;
+use crate::cli::interrupt::last_words;
 use crate::cli::models::observations::with_observations;
 use crate::cli::terminal::{Terminal, counted};
 use crate::cli::testing::covered;
@@ -196,27 +197,29 @@ fn made(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<
     if args.timed.cover.is_some() {
         covered::explain(&mut generated, &bench.candidates, &bench.timer);
     }
-    let is_of_mutants = args.timed.cover.is_none();
-    let account = || bench.account(generated.killabilities(), (refusals, options.wanted), terminal);
-    let account = is_of_mutants.then(account).flatten();
     let not_targets = NotTargets {
         accepted,
         not_asked: bench.not_asked,
     };
-    let told = Told::of(args, &generated, (&bench.pruned, not_targets), account);
+    let suite = Suite {
+        specification: bench.specification.clone(),
+        refusals,
+        pruning: bench.pruned.level,
+        tests: generated.tests.clone(),
+        mutants: generated.mutants.clone(),
+    };
+    write_file(&args.out, write_suite(&suite))?;
+    let mut told = Told::of(args, &generated, (&bench.pruned, not_targets));
+    if args.timed.cover.is_none() {
+        last_words(Some(terminal.worded(|| told.json(), || told.text())?));
+        told.account = bench.account(generated.killabilities(), (refusals, options.wanted), terminal);
+        last_words(None);
+    }
     let (json, text) = match args.timed.cover {
         Some(criterion) => covered::told(criterion, &generated, &args.out),
         None => (told.json(), told.text()),
     };
     let unknown = told.count("unknown") as u64 + bench.undecided;
-    let suite = Suite {
-        specification: bench.specification,
-        refusals,
-        pruning: bench.pruned.level,
-        tests: generated.tests,
-        mutants: generated.mutants,
-    };
-    write_file(&args.out, write_suite(&suite))?;
     terminal.answer(|| json, || text)?;
     if args.is_plain() {
         terminal.note("tests for a program, rather than a model: --for programs");
@@ -233,6 +236,8 @@ fn generated(
 ) -> Result<Generated> {
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
+    // The rest is for what `classify` says of the mutants.
+    let timer = &bench.timer.part(7);
     let generated = match existing {
         Some((suite, path)) => {
             bench.fits(path, suite, terminal)?;
@@ -240,9 +245,9 @@ fn generated(
                 tester: &bench.tester,
                 tests: &suite.tests,
             };
-            extended(existing, &bench.candidates, options, &bench.timer, &progress)?
+            extended(existing, &bench.candidates, options, timer, &progress)?
         }
-        None => generate(&bench.tester, &bench.candidates, options, &bench.timer, &progress)?,
+        None => generate(&bench.tester, &bench.candidates, options, timer, &progress)?,
     };
     bar.finish_and_clear();
     Ok(generated)
@@ -262,12 +267,7 @@ struct Told<'g> {
 }
 
 impl<'g> Told<'g> {
-    fn of(
-        args: &'g TestgenArgs,
-        generated: &'g Generated,
-        (pruned, not_targets): (&'g PrunedAt, NotTargets),
-        account: Option<Account>,
-    ) -> Self {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated, (pruned, not_targets): (&'g PrunedAt, NotTargets)) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in &generated.mutants {
             *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -280,7 +280,7 @@ impl<'g> Told<'g> {
             generated,
             pruned,
             not_targets,
-            account,
+            account: None,
         }
     }
 

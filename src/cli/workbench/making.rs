@@ -138,8 +138,8 @@ fn made(decided: &DecidedRun, asked: AskedSuite, progress: &SuiteProgress) -> Re
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
     let options = TestgenArgs::options_of(&options, tester.automaton(), &decided.plan.mutation)?;
     let set = decided.mutated.mutants(&decided.plan)?;
-    let found = candidates_of_run(&*set, &decided.selection, &decided.path(), None, &timer)?;
-    let candidates = ignoring(found.context(STOPPED)?.candidates, options.refusals, &timer);
+    let found = candidates_of_run(&*set, &decided.selection, &decided.path(), None, &tester, &timer)?;
+    let candidates = ignoring(found.candidates, options.refusals, &timer);
     progress.all.store(candidates.len() as u64, Ordering::Relaxed);
     let is_done = |done| progress.tested.store(done, Ordering::Relaxed);
     let generated = generate(&tester, &candidates, &options, &timer, &is_done)?;

@@ -61,7 +61,7 @@ fn an_operator_of_ones_own_enters_runs_suites_scores_and_exports() -> Result<(),
 
     // A suite, and its score.
     let tester = Tester::new(lamp, &timer().budget())?;
-    let mutants = candidates(&space, &selection, &|_| true, &timer())?.expect("no limit is hit");
+    let mutants = candidates(&space, &selection, &|_| true, &tester, &timer())?;
     let options = SuiteOptions {
         wanted: KillGoal::Both,
         style: Style::Adaptive,

@@ -156,7 +156,7 @@ fn with_suites(case: &Case, other: &Case, wanted: KillGoal, halves: u8, tally: &
     if spec.actions().iter().any(|action| action.role == Role::Internal) {
         return Ok(());
     }
-    let mut candidates = case.candidates(spec);
+    let mut candidates = case.candidates(&tester);
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
     let is_fewest = case.strategy == Choice::Fewest;
     let wish = SuiteOptions {
@@ -223,7 +223,7 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
 
 /// What adaptive tests look for in programs: mutants that ignore what they do not take.
 fn campaign(case: &Case, tester: Tester, rounds: u32) -> AdaptiveCampaign {
-    let candidates = case.candidates(tester.automaton());
+    let candidates = case.candidates(&tester);
     let targets = candidates.into_iter().filter_map(|candidate| {
         let ignoring = candidate.automaton?.with_input_enabling(true);
         let subject = Subject::new(&ignoring, &Budget::unlimited()).ok()?;
@@ -248,7 +248,7 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
     };
     let spec = tester.automaton().clone();
     let mutants = case
-        .candidates(&spec)
+        .candidates(&tester)
         .into_iter()
         .filter_map(|candidate| candidate.automaton);
     let games = [spec.clone(), other.automaton().clone()].into_iter().chain(mutants);

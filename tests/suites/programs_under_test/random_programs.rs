@@ -265,7 +265,7 @@ fn check((case, other): &(Case, Case), wanted: KillGoal, tally: &RefCell<Tally>)
     if spec.actions().iter().any(|action| action.role == Role::Internal) {
         return Ok(());
     }
-    let mut candidates = case.candidates(spec);
+    let mut candidates = case.candidates(&tester);
     candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
     let wish = tamper::experiment::killing::SuiteOptions {
         wanted: if case.strategy == Choice::Fewest {

@@ -112,7 +112,9 @@ impl<'a> Diagonal<'a> {
         while let Some(state) = walk.next_state() {
             let (node, zone) = (walk.states[state].node, walk.states[state].zone.clone());
             let known = self.origins[node].expect("what both share is a node of both");
-            if self.differing.contains(node.index()) && check.check_node(known, node, &[self.asked(node, &zone)]).is_none() {
+            if self.differing.contains(node.index())
+                && check.check_node(known, node, &[self.asked(node, &zone)]).is_none()
+            {
                 return Ok(false);
             }
             for step in self.mutant.move_ids(node) {

@@ -178,7 +178,10 @@ impl<'a> Walk<'a> {
             assert!(kept, "an entered state satisfies its invariant");
         }
         let (known, states, bounds) = (&mut self.known[node], &mut self.states, self.bounds);
-        if known.iter().any(|at| bounds.is_simulated(node, &zone, &states[*at].zone)) {
+        if known
+            .iter()
+            .any(|at| bounds.is_simulated(node, &zone, &states[*at].zone))
+        {
             return Ok(());
         }
         known.retain(|at| {

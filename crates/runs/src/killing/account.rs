@@ -100,6 +100,8 @@ impl Disagreement {
         match (mutant.killability, mutant.verdict) {
             (Killability::Killable, Verdict::Inconsistent) => Self::Inconsistent,
             (Killability::Killable, Verdict::Unknown | Verdict::Invalid) => Self::NoVerdict,
+            (Killability::Killable, _) if unpruned == Verdict::Unknown => Self::NoVerdict,
+            (Killability::NotKillable, _) if unpruned == Verdict::Unknown => Self::Unknown,
             (Killability::Killable, _) if unpruned == Verdict::NonSubsumed => Self::TimeStops,
             (Killability::Killable, _) => Self::Answers,
             (Killability::Unknown, _) => Self::Unknown,

@@ -7,12 +7,13 @@ use rayon::prelude::*;
 use super::candidate::Candidate;
 use crate::error::Result;
 use crate::mutant_set::CHUNK;
+use crate::plans::turns::in_turns;
 use crate::{MutantSet, Numbered, Selection, Timer};
-use tamper_suite::{Criterion, Item, Refusals, Subject, items};
+use tamper_suite::{Criterion, Item, Refusals, Subject, Tester, items};
 use tamper_timed::model::Automaton;
 
-/// The selected mutants of a set at the positions that `keeps` accepts, in order; `None` if the time is over before all
-/// are made.
+/// The selected mutants of a set at the positions that `keeps` accepts, in order, to be tested by `tester`. Half of the time of all
+/// questions is left for the tests.
 ///
 /// # Errors
 /// If the selection does not fit the set.
@@ -20,25 +21,26 @@ pub fn candidates(
     set: &dyn MutantSet,
     selection: &Selection,
     keeps: &dyn Fn(u64) -> bool,
+    tester: &Tester,
     timer: &Timer,
-) -> Result<Option<Vec<Candidate>>> {
+) -> Result<Vec<Candidate>> {
     let numbers = (0..).zip(selection.slice(0..selection.len()));
     let numbers = numbers.filter(|(position, _)| keeps(*position));
     let numbers: Vec<u64> = numbers.map(|(_, number)| number).collect();
-    let mut candidates = Vec::with_capacity(numbers.len());
+    let mut mutants = Vec::with_capacity(numbers.len());
     for chunk in numbers.chunks(CHUNK as usize) {
-        match made(set, set.mutants(chunk)?, timer) {
-            Some(made) => candidates.extend(made),
-            None => return Ok(None),
-        }
+        mutants.extend(set.mutants(chunk)?);
     }
-    Ok(Some(candidates))
+    Ok(made(set, &mutants, tester, timer))
 }
 
-/// Prepares these mutants of `set` for testing; `None` if the time is over before all are made.
-pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
-    let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
-    mutants.into_par_iter().map(candidate).collect()
+/// Prepares these mutants of `set` for testing.
+pub(super) fn made(set: &dyn MutantSet, mutants: &[Numbered], tester: &Tester, timer: &Timer) -> Vec<Candidate> {
+    let timer = timer.part(5);
+    set.prepare(&timer);
+    in_turns(mutants.len(), &timer, |at, timer| {
+        set.candidate(mutants[at].clone(), tester, timer)
+    })
 }
 
 /// The items of a coverage criterion in `game` as mutants: a test covers the items on which it can fail.
@@ -49,6 +51,7 @@ pub fn items_to_cover(game: &Automaton, criterion: Criterion, timer: &Timer) -> 
         mutations: Vec::new(),
         subject: Subject::new(&item.shown, &timer.budget()).map(Arc::new),
         automaton: Some(item.shown),
+        is_one_run: false,
     };
     items(game, criterion).into_par_iter().map(candidate).collect()
 }

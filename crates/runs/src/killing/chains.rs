@@ -1,6 +1,6 @@
 //! Tests along chains of definitions and uses (\[002\]), each executed against its mutant before a kill is claimed.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, ONE_RUN};
 use super::generate::{KillOutcome, OPEN, SuiteRequest, of_subject, plain};
 use super::suite_options::KillGoal;
 use tamper_suite::{Kill, Potential, Subject, SuiteFailure, TestCase, ends};
@@ -15,6 +15,9 @@ fn tried(asked: SuiteRequest<'_>, candidate: &Candidate, subject: &Subject) -> R
     let SuiteRequest {
         tester, options, timer, ..
     } = asked;
+    if candidate.is_one_run {
+        return Ok(plain("unknown", Some(ONE_RUN.to_owned())));
+    }
     let outcome = |kill: Kill, test: TestCase, reason| KillOutcome {
         killable: kill.name(),
         test: Some(TestCase { kill, ..test }),

@@ -102,8 +102,12 @@ pub(super) fn fewest(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
 /// Positions of mutants that need one test each, because no trace shows two of them.
 fn apart(asked: SuiteRequest<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
     let sites = |at: usize| {
-        let subject = asked.candidates[at].subject.as_ref().ok()?;
-        // Mutants that exceed the limits are left out.
+        let candidate = &asked.candidates[at];
+        let subject = candidate.subject.as_ref().ok()?;
+        if candidate.is_one_run {
+            return None;
+        }
+        // Mutants that exceed the limits are left out, and those that others may show by runs that are not known.
         asked.tester.sites(subject, &asked.timer.budget()).ok()
     };
     let killed = (0..mutants.len())

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
 use super::account::Killability;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, ONE_RUN};
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::{Target, kills};
+use crate::plans::turns::in_turns;
 use crate::suite_json::SuiteMutant;
 use crate::{Progress, Timer};
 use tamper_suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, Subject, SuiteFailure, TestCase, Tester};
@@ -60,6 +59,11 @@ impl SuiteRequest<'_> {
     pub fn target(&self) -> Target {
         Target::new(self.tester, self.candidates, self.options)
     }
+
+    /// Whether only one run of some mutant is known.
+    pub fn has_one_runs(&self) -> bool {
+        self.candidates.iter().any(|candidate| candidate.is_one_run)
+    }
 }
 
 /// A method that determines the outcome for a mutant.
@@ -71,12 +75,12 @@ pub(super) type SuiteMaker = dyn Fn(SuiteRequest<'_>, Progress<'_>) -> crate::er
 pub(super) fn per_mutant(asked: SuiteRequest<'_>, find: &OutcomeFinder, progress: Progress<'_>) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
-    let outcome = |candidate: &Candidate| {
-        let outcome = find(asked, candidate);
+    let outcome = |at: usize, timer: &Timer| {
+        let outcome = find(SuiteRequest { timer, ..asked }, &candidates[at]);
         progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         outcome
     };
-    let outcomes: Vec<KillOutcome> = candidates.par_iter().map(outcome).collect();
+    let outcomes = in_turns(candidates.len(), asked.timer, outcome);
     let mut tests: Vec<TestCase> = Vec::new();
     let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut mutants = Vec::new();
@@ -157,26 +161,30 @@ pub(super) fn of_subject(
     let found = candidate.subject.as_ref().map_err(Clone::clone);
     match found.and_then(|subject| find(subject)) {
         Ok(outcome) => outcome,
-        Err(failure @ SuiteFailure::NoInitialState { .. }) => plain("none", Some(failure.to_string())),
+        Err(failure) if failure.cannot_be_killed() => plain("none", Some(failure.to_string())),
         Err(failure) => plain(unanswered(&failure), Some(failure.to_string())),
     }
 }
 
 /// The outcome for a mutant by exact search.
 pub(super) fn outcome(asked: SuiteRequest<'_>, candidate: &Candidate) -> KillOutcome {
-    of_subject(asked, candidate, |subject| exactly(asked, subject))
+    of_subject(asked, candidate, |subject| {
+        exactly(asked, subject, candidate.is_one_run)
+    })
 }
 
-fn exactly(asked: SuiteRequest<'_>, subject: &Subject) -> Result<KillOutcome, SuiteFailure> {
+fn exactly(asked: SuiteRequest<'_>, subject: &Subject, is_one_run: bool) -> Result<KillOutcome, SuiteFailure> {
     let SuiteRequest {
         tester, options, timer, ..
     } = asked;
     let budget = timer.budget();
     let Potential::Killed(potential) = tester.potential(subject, options.style, options.pick, &budget)? else {
-        return Ok(plain(
-            "none",
-            Some("the specification allows every run of it".to_owned()),
-        ));
+        return match is_one_run {
+            true => Err(SuiteFailure::Unsupported {
+                reason: ONE_RUN.to_owned(),
+            }),
+            false => Err(SuiteFailure::Allowed),
+        };
     };
     if options.wanted == KillGoal::Potential {
         return Ok(KillOutcome {
@@ -189,6 +197,13 @@ fn exactly(asked: SuiteRequest<'_>, subject: &Subject) -> Result<KillOutcome, Su
         test: otherwise.clone(),
         ..plain("potential", Some(reason))
     };
+    if is_one_run {
+        let open = format!("{OPEN}{ONE_RUN}");
+        return Ok(match options.wanted {
+            KillGoal::Blind => plain("potential", Some(format!("{open}; {OPEN_BLIND}{ONE_RUN}"))),
+            _ => unless(open),
+        });
+    }
     let definite = tester.definite(subject, &timer.budget());
     if options.wanted == KillGoal::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
         let why = match tester.blind(subject, &timer.budget()) {

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::candidate::Candidate;
 use super::candidates::made;
 use crate::error::{ExperimentError, OrMalformed as _, Result};
-use crate::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
+use crate::{Filter, Kept, MutantSet, Numbered, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
+use tamper_suite::Tester;
 
 /// The mutants of a run for which tests are generated.
 #[derive(Debug)]
@@ -23,8 +24,7 @@ pub struct RunCandidates {
     pub hash: String,
 }
 
-/// The candidates of the run in `folder`, which decided `selection` of `set`, or the share `shard` of them; `None` if
-/// the time is over before they are made.
+/// The candidates of the run in `folder`, which decided `selection` of `set`, or the share `shard` of them, to be tested by `tester`.
 ///
 /// # Errors
 /// If the run is not finished, or its records or classes belong to other mutants.
@@ -33,14 +33,14 @@ pub fn candidates_of_run(
     selection: &Selection,
     folder: &Path,
     shard: Option<Shard>,
+    tester: &Tester,
     timer: &Timer,
-) -> Result<Option<RunCandidates>> {
+) -> Result<RunCandidates> {
     let mut worth = Worth {
         set,
         classes: classes(folder)?,
-        timer,
         shard,
-        candidates: Some(Vec::new()),
+        mutants: Vec::new(),
         ids: BTreeSet::new(),
         hash: blake3::Hasher::new(),
         n_represented: 0,
@@ -59,13 +59,13 @@ pub fn candidates_of_run(
             "classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant"
         )));
     }
-    Ok(worth.candidates.map(|candidates| RunCandidates {
-        candidates,
+    Ok(RunCandidates {
+        candidates: made(set, &worth.mutants, tester, timer),
         represented: worth.n_represented + worth.represented.len() as u64,
         undecided: counts.unknown,
         total: worth.ids.len() as u64,
         hash: worth.hash.finalize().to_hex().to_string(),
-    }))
+    })
 }
 
 /// The class of each mutant, if the run computed classes.
@@ -91,10 +91,8 @@ fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
 struct Worth<'a> {
     set: &'a dyn MutantSet,
     classes: Option<BTreeMap<String, String>>,
-    timer: &'a Timer,
     shard: Option<Shard>,
-    /// `None` if the time was over.
-    candidates: Option<Vec<Candidate>>,
+    mutants: Vec<Numbered>,
     /// The ids of all mutants that are worth a test.
     ids: BTreeSet<String>,
     hash: blake3::Hasher,
@@ -125,7 +123,6 @@ impl Worth<'_> {
 
 impl Sink for Worth<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
-        let mut own = Vec::new();
         for kept in kept {
             if kept.record.verdict != Verdict::NonSubsumed || self.is_represented(&kept.record)? {
                 continue;
@@ -134,14 +131,8 @@ impl Sink for Worth<'_> {
             self.hash.update(kept.record.id.as_bytes()).update(b"\n");
             self.ids.insert(kept.record.id);
             if self.shard.is_none_or(|shard| shard.has(position)) {
-                own.push(kept.mutant);
+                self.mutants.push(kept.mutant);
             }
-        }
-        if let Some(mut candidates) = self.candidates.take() {
-            self.candidates = made(self.set, own, self.timer).map(|own| {
-                candidates.extend(own);
-                candidates
-            });
         }
         Ok(())
     }

@@ -91,7 +91,7 @@ pub(super) fn note_weak_kills(asked: SuiteRequest<'_>, suite: &mut Generated, ma
     let budget = asked.timer.budget();
     let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
         let subject = match &asked.candidates[at].subject {
-            Ok(subject) if !fails.contains(at) => subject,
+            Ok(subject) if !fails.contains(at) && !asked.candidates[at].is_one_run => subject,
             _ => return Ok(None),
         };
         for (position, test) in compiled.iter().enumerate() {

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::account::{Account, Killability};
-use super::candidate::Candidate;
+use super::candidate::{Candidate, ONE_RUN};
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
@@ -15,6 +14,7 @@ use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::Target;
 use crate::Timer;
 use crate::error::{ExperimentError, Result};
+use crate::plans::turns::in_turns;
 use tamper_suite::{Blind, Definite, Potential, SuiteFailure, TestCase, Tester};
 use tamper_timed::mutation::AppliedOperator;
 
@@ -234,10 +234,9 @@ pub fn judge(
 ) -> Result<Vec<Judged>> {
     let matrix = Target::new(tester, candidates, options).kills(tests, timer)?;
     // The results without any test.
-    let fates: Vec<Fate> = candidates
-        .par_iter()
-        .map(|candidate| untested(tester, candidate, options, timer))
-        .collect();
+    let fates = in_turns(candidates.len(), timer, |at, timer| {
+        untested(tester, &candidates[at], options, timer)
+    });
     let mut all = Vec::new();
     for (at, (candidate, fate)) in candidates.iter().zip(fates).enumerate() {
         let killed_by: Vec<usize> = (0..tests.len()).filter(|test| matrix[*test].contains(at)).collect();
@@ -275,9 +274,12 @@ fn untested(tester: &Tester, candidate: &Candidate, options: &SuiteOptions, time
     };
     let subject = match &candidate.subject {
         Ok(subject) => subject,
-        Err(failure @ SuiteFailure::NoInitialState { .. }) => return Fate::NotKillable(failure.to_string()),
+        Err(failure) if failure.cannot_be_killed() => return Fate::NotKillable(failure.to_string()),
         Err(failure) => return unknown(failure),
     };
+    if candidate.is_one_run {
+        return Fate::Unknown(format!("{ONE_RUN}, on which no test of the suite fails so"));
+    }
     let survives = |test: &TestCase| {
         Fate::Survives(format!(
             "no test of the suite fails on it; one of {} steps would",
@@ -295,7 +297,7 @@ fn untested(tester: &Tester, candidate: &Candidate, options: &SuiteOptions, time
         KillGoal::Potential | KillGoal::Both => {
             match tester.potential(subject, options.style, options.pick, &timer.budget()) {
                 Ok(Potential::Killed(test)) => survives(&test),
-                Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
+                Ok(Potential::NotKillable) => Fate::NotKillable(SuiteFailure::Allowed.to_string()),
                 Err(failure) => unknown(&failure),
             }
         }

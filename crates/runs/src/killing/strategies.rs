@@ -59,7 +59,8 @@ pub(super) fn wished(asked: SuiteRequest<'_>, progress: Progress<'_>) -> Result<
             let matrix = asked.target().executed(&all.tests, timer)?;
             let chosen = ChosenTests::of(&all.tests, &matrix, options);
             let mut suite = Generated {
-                bound: Some((chosen.lower_bound, chosen.proved)),
+                // Where only one run of a mutant is known, other tests may kill it, too.
+                bound: (!asked.has_one_runs()).then_some((chosen.lower_bound, chosen.proved)),
                 ..Generated::of(chosen.tests, all.mutants)
             };
             suite.name_tests(&chosen.matrix, options.wanted);

@@ -23,6 +23,8 @@ pub struct Target {
     /// The family, and the number of each member among the candidates.
     family: Option<(Family, Vec<usize>)>,
     subjects: Vec<Option<Subject>>,
+    /// The candidates of which only one run is known.
+    one_runs: FixedBitSet,
 }
 
 impl Target {
@@ -38,6 +40,7 @@ impl Target {
             n_candidates: candidates.len(),
             family,
             subjects,
+            one_runs: (0..candidates.len()).filter(|at| candidates[*at].is_one_run).collect(),
         }
     }
 
@@ -71,6 +74,9 @@ impl Target {
             None => one_by_one(tests, &self.subjects, &budget)?,
         };
         let Some((_, members)) = &self.family else {
+            let mut matrix = matrix;
+            let rows = matrix.must_fail.iter_mut();
+            rows.for_each(|row| row.difference_with(&self.one_runs));
             return Ok(matrix);
         };
         let spread = |row: FixedBitSet| {

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use super::mutants::NetworkMutants;
+use super::judge::{FAULT, MOST_STATES};
+use super::mutants::{NetworkMutant, NetworkMutants};
 use super::unseen::unseen;
 use crate::error::{ExperimentError, Result};
-use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
-use tamper_suite::SuiteFailure;
+use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, TestedGame, Timer};
+use tamper_suite::{Pick, Potential, Style, Subject, SuiteFailure, Tester};
+use tamper_text::Budget;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::network::{ComposeError, compose_mutant};
+use tamper_timed::network::{Along, Asked, ComposeError, Composed, Original, compose_mutant};
 
 /// The reason why a mutant with hidden steps cannot be tested.
 const UNTIMELY: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
@@ -50,23 +52,55 @@ impl MutantSet for NetworkMutants<'_> {
 
     /// The composition of the mutant.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure> {
-        let made = self.get(mutant.number);
-        let made = made.ok_or_else(|| SuiteFailure::Unsupported {
-            reason: format!("there is no mutant {}", mutant.number),
-        })?;
-        match compose_mutant(&made.network(), self.network, self.view, &timer.budget()) {
-            Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
-            Ok(_) => Err(SuiteFailure::Unsupported {
-                reason: UNTIMELY.to_owned(),
+        let network = self.numbered(mutant)?.network();
+        testable(compose_mutant(&network, self.network, self.view, &timer.budget()))
+    }
+
+    fn prepare(&self, timer: &Timer) {
+        self.original_steps.get_or_init(|| {
+            let composed = Original::compose(self.network, self.view, &timer.budget());
+            composed.ok().map(|(_, original)| original)
+        });
+    }
+
+    /// What the runs tell that the mutant has in common with the original (`docs/notes/0024-beside-the-original.md`), or its
+    /// composition: where that is small it tells more.
+    fn tested(&self, mutant: &Numbered, tester: &Tester, timer: &Timer) -> Result<TestedGame, SuiteFailure> {
+        let Some(original) = self.original_steps.get().and_then(Option::as_ref) else {
+            return self.game(mutant, timer).map(TestedGame::Whole);
+        };
+        let made = self.numbered(mutant)?;
+        let (network, budget) = (made.network(), timer.budget());
+        // No test gives an input that the original does not have.
+        let asked = Asked {
+            prune: false,
+            refines: made.rules(self.view).is_some(),
+            inputs: false,
+        };
+        let mut shown = None;
+        let along = original.beside(&network, asked, &budget, &mut |departure| {
+            shown = Some(departure.game()).filter(|game| shows(tester, game, timer));
+            shown.is_some()
+        });
+        if along == Along::Stays {
+            return Err(SuiteFailure::Allowed);
+        }
+        let budget = timer.budget();
+        let most = self.composed_first;
+        let first = Budget {
+            max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
+            ..budget.clone()
+        };
+        let composed = original.compose_mutant(&network, &first);
+        let is_stopped = matches!(composed, Err(ComposeError::Stopped { .. }));
+        let is_fault = composed.as_ref().is_err_and(ComposeError::is_fault);
+        match shown {
+            Some(game) if is_stopped || is_fault => Ok(TestedGame::OneRun(game)),
+            _ if is_stopped && along == Along::Fails => Err(SuiteFailure::Invalid {
+                reason: FAULT.to_owned(),
             }),
-            Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
-            Err(error) => {
-                let reason = error.to_string();
-                Err(match error.is_invalid() {
-                    true => SuiteFailure::Invalid { reason },
-                    false => SuiteFailure::Unsupported { reason },
-                })
-            }
+            _ if is_stopped => testable(original.compose_mutant(&network, &budget)).map(TestedGame::Whole),
+            _ => testable(composed).map(TestedGame::Whole),
         }
     }
 
@@ -89,4 +123,42 @@ impl MutantSet for NetworkMutants<'_> {
     fn tests_first_only(&self) -> bool {
         true
     }
+}
+
+impl NetworkMutants<'_> {
+    fn numbered(&self, mutant: &Numbered) -> Result<NetworkMutant, SuiteFailure> {
+        self.get(mutant.number).ok_or_else(|| SuiteFailure::Unsupported {
+            reason: format!("there is no mutant {}", mutant.number),
+        })
+    }
+}
+
+/// The composition of a mutant, if tests can be made for it.
+fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, SuiteFailure> {
+    match composed {
+        Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
+        Ok(_) => Err(SuiteFailure::Unsupported {
+            reason: UNTIMELY.to_owned(),
+        }),
+        Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
+        Err(error) => {
+            let reason = error.to_string();
+            Err(match error.is_invalid() {
+                true => SuiteFailure::Invalid { reason },
+                false => SuiteFailure::Unsupported { reason },
+            })
+        }
+    }
+}
+
+/// Whether a test of `tester` can fail on the game along a run of a mutant.
+fn shows(tester: &Tester, game: &Automaton, timer: &Timer) -> bool {
+    let budget = timer.budget();
+    let budget = Budget {
+        max_states: Some(budget.max_states.unwrap_or(MOST_STATES).min(MOST_STATES)),
+        ..budget
+    };
+    let subject = Subject::new(game, &budget);
+    let found = subject.and_then(|subject| tester.potential(&subject, Style::Adaptive, Pick::Earliest, &budget));
+    matches!(found, Ok(Potential::Killed(_)))
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::digest::digest;
+use super::mutants::COMPOSED_FIRST;
 use super::single_process::Alone;
 use super::stage::NetworkStep;
 use super::{Component, NetworkMutant};
@@ -23,6 +24,10 @@ use tamper_timed::network::{
 };
 use tamper_zones::Dbm;
 
+/// Most symbolic states of the game along one run.
+pub(super) const MOST_STATES: u64 = 20_000;
+/// What is said of a fault that was met by the way.
+pub(super) const FAULT: &str = "some run of it ends in a fault";
 /// The reason why a mutant with the composition of the original is subsumed.
 const SAME: &str = "the composition stays the same";
 /// The reason why there is no verdict on a mutant with hidden steps.
@@ -49,7 +54,7 @@ pub struct NetworkSettings {
 
 impl NetworkSettings {
     /// Small compositions are made in any case: equal ones are known by them.
-    pub const COMPOSED_FIRST: u64 = 2_000;
+    pub const COMPOSED_FIRST: u64 = COMPOSED_FIRST;
 }
 
 /// Judges mutants of one network.
@@ -322,7 +327,9 @@ impl<'n> NetworkJudge<'n> {
         }
         let replacing = self.replaces_game(made, attempt);
         let origin = self.origin.as_ref().filter(|_| !made.is_walked);
-        if let Some(judgement) = origin.and_then(|origin| self.by_common_runs(&origin.original, made, replacing, None, attempt)) {
+        if let Some(judgement) =
+            origin.and_then(|origin| self.by_common_runs(&origin.original, made, replacing, None, attempt))
+        {
             return judgement;
         }
         match replacing {

@@ -1,6 +1,8 @@
 //! The mutants of some components of a network, numbered by their first mutation, then the second, and so on; the
 //! mutations of one network are ordered by component.
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::Component;
@@ -8,10 +10,13 @@ use super::stage::{NetworkStage, NetworkStep};
 use crate::plans::sample::OperatorPairs;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::mutation::{AppliedOperator, MutationOptions, Order, TooManyMutants};
-use tamper_timed::network::{Network, View};
+use tamper_timed::network::{Network, Original, View};
 
 /// Largest number of mutants of order k - 1 that are made to number the mutants of order k.
 const MOST_FAMILIES: u64 = 1 << 18;
+
+/// The symbolic states of a mutant that are composed in any case: equal mutants are known by them.
+pub(super) const COMPOSED_FIRST: u64 = 2_000;
 
 /// All mutants of one order of some components.
 #[derive(Debug)]
@@ -25,6 +30,11 @@ pub struct NetworkMutants<'c> {
     /// The stage before the first mutation.
     original: NetworkStage,
     families: Option<NetworkFamilies<'c>>,
+    /// The symbolic states of a mutant that are composed for tests before the runs that it has in common with the original are
+    /// tried.
+    pub composed_first: u64,
+    /// The steps of the original, once mutants were tested; `None` if a limit was hit.
+    pub(super) original_steps: OnceLock<Option<Original>>,
 }
 
 /// The mutants of order k - 1: mutants that share all mutations but the last form a family.
@@ -70,6 +80,8 @@ impl<'c> NetworkMutants<'c> {
             order,
             original: NetworkStage::original(network, components, options),
             families,
+            composed_first: COMPOSED_FIRST,
+            original_steps: OnceLock::new(),
         })
     }
 

@@ -1,21 +1,18 @@
 //! A run over all mutants of some components of a network.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::NetworkJudge;
 use super::judge::{Attempt, Made};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
 use crate::error::{ExperimentError, Result};
+use crate::plans::turns::{GROWTH, TURN};
 use crate::world::{BatchSizes, Driver, World};
 use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
 use tamper_game::Scratch;
 use tamper_timed::mutation::MutationOptions;
-
-/// The time of each mutant before others have their turn, and its growth from turn to turn.
-const TURN: Duration = Duration::from_millis(250);
-const GROWTH: u32 = 4;
 
 /// A run over mutants of a network.
 #[derive(Clone, Copy, Debug)]

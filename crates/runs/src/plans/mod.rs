@@ -8,3 +8,4 @@ pub mod sample;
 pub mod shard;
 pub mod shares;
 pub mod timer;
+pub(crate) mod turns;

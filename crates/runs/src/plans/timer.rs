@@ -76,7 +76,7 @@ impl Timer {
     /// Another timer with the same limits and the same end.
     #[must_use]
     pub fn another(&self) -> Self {
-        self.under(self.limits)
+        self.under(self.limits, self.end)
     }
 
     /// Another timer that gives each decision this time, and has the same end; `None` if a decision has no more anyway.
@@ -87,14 +87,29 @@ impl Timer {
             timeout_ms: Some(time),
             ..self.limits
         };
-        is_less.then(|| self.under(limits))
+        is_less.then(|| self.under(limits, self.end))
     }
 
-    fn under(&self, limits: Limits) -> Self {
-        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+    /// Another timer with the same limits, and so many tenths of the time that is left.
+    #[must_use]
+    pub fn part(&self, tenths: u32) -> Self {
+        let now = Instant::now();
+        let part = |end: Instant| now + end.saturating_duration_since(now) * tenths / 10;
+        self.under(self.limits, self.end.map(part))
+    }
+
+    /// Another timer with the same limits, all decisions of which end after this time from now, or before.
+    #[must_use]
+    pub fn at_most(&self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        self.under(self.limits, self.end.into_iter().chain(end).min())
+    }
+
+    fn under(&self, limits: Limits, end: Option<Instant>) -> Self {
+        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left.as_millis().try_into().unwrap_or(u64::MAX));
         let mut another = Self::of_run(limits, left);
-        another.end = self.end;
+        another.end = end;
         another.stop.clone_from(&self.stop);
         another
     }

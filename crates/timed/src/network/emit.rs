@@ -1,6 +1,6 @@
 //! The explored network as an automaton: a location per discrete state.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,28 +30,15 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
         builder.location(location(node, name));
     }
     builder.initial(LocId::from_index(0));
-    let tau: Arc<str> = "tau".into();
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
-    let taken: BTreeSet<&str> = names.iter().map(|name| &**name).collect();
     for at in 0..graph.nodes.len() {
         let (moves, targets) = graph.nodes[at].take_steps();
         for (step, target) in moves.iter().zip(&targets) {
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
                 continue;
             };
-            let (name, role) = match (step.class, step.channel) {
-                (Some(role), Some(channel)) => (Arc::clone(&names[channel as usize]), role),
-                _ => match observed(
-                    network,
-                    view,
-                    &taken,
-                    &graph.nodes[at].state,
-                    &graph.nodes[*target].state,
-                ) {
-                    Some(name) => (name.into(), Role::Output),
-                    None => (Arc::clone(&tau), Role::Internal),
-                },
-            };
+            let ends = (&*graph.nodes[at].state, &*graph.nodes[*target].state);
+            let (name, role) = shown_as(network, view, &names, step, ends);
             let action = builder.action(&name, role, false);
             let hidden = is_hidden(view, step);
             has_hidden |= role == Role::Internal && hidden;
@@ -134,16 +121,28 @@ fn location(node: &ExploredState, name: Arc<str>) -> Location {
     }
 }
 
-/// The name of the observed changes in a step that no channel shows, distinct from the `taken` names; `None` if no observed
-/// value changes.
-fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State, to: &State) -> Option<String> {
+/// The action of a step between two states, with these `names` of the channels, and its role. A step that no channel shows has the
+/// name of the observed changes in it, if there are any.
+pub(super) fn shown_as<'n>(
+    network: &Network,
+    view: &View,
+    names: &'n [Arc<str>],
+    step: &CombinedMove,
+    (from, to): (&State, &State),
+) -> (Cow<'n, str>, Role) {
+    if let (Some(role), Some(channel)) = (step.class, step.channel) {
+        return (Cow::Borrowed(&*names[channel as usize]), role);
+    }
     let seen = view.observe.iter().filter_map(|what| change(network, what, from, to));
     let seen: Vec<String> = seen.collect();
+    if seen.is_empty() {
+        return ("tau".into(), Role::Internal);
+    }
     let mut name = seen.join("__");
-    while taken.contains(name.as_str()) {
+    while names.iter().any(|taken| **taken == *name) {
         name.push('_');
     }
-    (!seen.is_empty()).then_some(name)
+    (name.into(), Role::Output)
 }
 
 /// The change of `what` in the step between two states, as an action name; `None` if it does not change.

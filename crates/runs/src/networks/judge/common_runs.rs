@@ -1,16 +1,13 @@
 //! Verdicts on mutants of a network from the runs that they have in common with the original, without a composition
 //! (`docs/notes/0024-beside-the-original.md`).
 
-use super::{Attempt, CONGRUENT, Made, NetworkJudge};
+use super::{Attempt, CONGRUENT, FAULT, MOST_STATES, Made, NetworkJudge};
 use crate::records::witness::short_form;
 use crate::{DecidedBy, Judgement, StaticUse, Verdict};
 use tamper_game::{self as game, How};
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::network::{Along, Asked, ComposeError, Composed, Departure, Original, compose_mutant};
-
-/// Most symbolic states of the game along one run.
-const MOST_STATES: u64 = 20_000;
 
 impl NetworkJudge<'_> {
     /// The composition of a mutant, or the judgement on it if its runs beside the original tell it.
@@ -61,6 +58,7 @@ impl NetworkJudge<'_> {
         let asked = Asked {
             prune: self.settings.semantics.prune,
             refines: replacing.is_some(),
+            inputs: true,
         };
         let mut told = None;
         let budget = attempt.budget.clone();
@@ -87,10 +85,7 @@ impl NetworkJudge<'_> {
     fn failing(&self, original: &Original, made: &Made, fault: Option<&ComposeError>, budget: &Budget) -> Judgement {
         let composed = || original.compose_mutant(&made.network, budget).err();
         let fault = fault.cloned().or_else(composed).filter(ComposeError::is_fault);
-        let reason = fault.map_or_else(
-            || "some run of it ends in a fault".to_owned(),
-            |fault| fault.to_string(),
-        );
+        let reason = fault.map_or_else(|| FAULT.to_owned(), |fault| fault.to_string());
         Judgement {
             how: Some(How::Beside),
             ..Judgement::failed(Verdict::Invalid, DecidedBy::Game, &reason)

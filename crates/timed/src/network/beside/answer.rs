@@ -7,6 +7,8 @@ pub struct Asked {
     pub prune: bool,
     /// Whether it is known that the mutant refines the original if it is consistent.
     pub refines: bool,
+    /// Whether inputs count that the original does not have. A test gives none.
+    pub inputs: bool,
 }
 
 /// What is known about a mutant that is walked.

@@ -25,6 +25,9 @@ impl Original {
         budget: &Budget,
         tells: &mut dyn FnMut(&Departure<'_>) -> bool,
     ) -> Along {
+        if !self.is_whole(mutant) || !safe::is_plain(mutant) {
+            return Along::Open;
+        }
         let Some(kept) = SharedSteps::of(self, mutant) else {
             return Along::Open;
         };
@@ -34,13 +37,14 @@ impl Original {
         };
         let own = Channels::new(&self.network);
         // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
-        let known = match (asked.refines, channels.has_inputs(mutant, &self.view)) {
+        let has_inputs = asked.inputs && channels.has_inputs(mutant, &self.view);
+        let known = match (asked.refines, has_inputs) {
             (true, _) if safe::cannot_fail(mutant) => Known::RefinesSafely,
             (true, true) => Known::Refines,
             (false, true) => Known::NothingWithInputs,
             (_, false) => Known::Nothing,
         };
-        if own.has_inputs(&self.network, &self.view) || !self.is_whole(mutant) || !safe::is_plain(mutant) {
+        if own.has_inputs(&self.network, &self.view) {
             return Along::Open;
         }
         let nodes = Nodes::new(
@@ -55,9 +59,6 @@ impl Original {
     /// Whether every process is under test, and nothing is hidden.
     fn is_whole(&self, mutant: &Network) -> bool {
         let view = &self.view;
-        mutant.clocks.len() <= MAX_CLOCKS
-            && view.sides.iter().all(|side| *side == Side::System)
-            && !view.hide_internal
-            && view.observe.is_empty()
+        mutant.clocks.len() <= MAX_CLOCKS && view.sides.iter().all(|side| *side == Side::System) && !view.hide_internal
     }
 }

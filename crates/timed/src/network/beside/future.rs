@@ -15,7 +15,7 @@ pub(super) struct RunStep {
 }
 
 /// An endless run.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Endless {
     /// Its steps.
     pub steps: Vec<RunStep>,

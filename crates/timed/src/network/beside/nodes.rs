@@ -177,9 +177,7 @@ impl<'w> Nodes<'w> {
             Some(_) => SharedNode {
                 invariant: Arc::clone(invariant),
                 urgent: *urgent,
-                common: (0..moves.len())
-                    .map(|at| (at, Arc::clone(&moves[at].guard)))
-                    .collect(),
+                common: (0..moves.len()).map(|at| (at, Arc::clone(&moves[at].guard))).collect(),
                 leaving: Vec::new(),
                 late: Vec::new(),
             },

@@ -1,6 +1,6 @@
 //! The game along one run of a mutant that leaves the original.
 
-use super::super::emit::{channel_names, emit};
+use super::super::emit::{channel_names, emit, shown_as};
 use super::super::explore::{ExploredState, Graph};
 use std::sync::Arc;
 
@@ -30,14 +30,13 @@ impl std::fmt::Debug for Departure<'_> {
 impl Departure<'_> {
     /// The action of the step that leaves the original, and its role; `None` if the mutant waits longer.
     pub fn action(&self) -> Option<(String, Role)> {
-        let step = self.step(self.steps[self.leaving?]);
-        Some(match (step.class, step.channel) {
-            (Some(role), Some(channel)) => (
-                channel_names(self.nodes.mutant.network)[channel as usize].to_string(),
-                role,
-            ),
-            _ => ("tau".to_owned(), Role::Internal),
-        })
+        let leaving = self.steps[self.leaving?];
+        let list = &self.nodes.list;
+        let ends = (&*list[leaving.node].state, &*list[self.target(leaving)].state);
+        let of = &self.nodes.mutant;
+        let names = channel_names(of.network);
+        let (name, role) = shown_as(of.network, of.view, &names, self.step(leaving), ends);
+        Some((name.into_owned(), role))
     }
 
     /// The game along the run: its steps one after the other, at any values at which the mutant makes them. If it does not refine the

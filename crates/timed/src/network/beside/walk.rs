@@ -313,35 +313,36 @@ impl SharedWalk<'_, '_> {
         if self.played.iter().filter(|known| **known == channel).count() >= MOST_ALIKE {
             return Ok(false);
         }
-        let mut rest = Endless {
-            steps: Vec::new(),
-            repeats: None,
+        let (from, by) = ((leaving.node, leaving.zone), (leaving.entry, leaving.step));
+        let found = match self.stuck.endless(&mut self.nodes, from.clone(), self.budget) {
+            // It is pruned.
+            Ok(None) if !self.goes_on => return Ok(false),
+            Ok(found) => found,
+            Err(Stop::Unclear) => None,
+            Err(stop) => return Err(stop),
         };
-        if !self.goes_on {
-            let state = (leaving.node, leaving.zone.clone());
-            match self.stuck.endless(&mut self.nodes, state, self.budget) {
-                Ok(Some(found)) => rest = found,
-                // It is pruned.
-                Ok(None) => return Ok(false),
-                Err(Stop::Unclear) if self.n_unclear < MOST_UNCLEAR => {
-                    self.n_unclear += 1;
-                    self.is_open = true;
-                    return Ok(false);
-                }
-                Err(stop) => return Err(stop),
-            }
-        }
-        let by = (leaving.entry, leaving.step);
-        if self.shows(by, rest) {
+        // Where nothing is pruned a run counts wherever it ends, but a longer one tells more.
+        let counts = found.is_some() || self.goes_on;
+        if counts && self.shows(by, found.unwrap_or_default()) {
             return Ok(true);
         }
         // What only its end shows: a run that is repeated for ever may be one that takes no time, and never comes there.
-        let state = (leaving.node, leaving.zone);
-        if let Some(steps) = to_calm(&mut self.nodes, state, self.budget)?.filter(|steps| !steps.is_empty()) {
-            let rest = Endless { steps, repeats: None };
-            if self.shows(by, rest) {
-                return Ok(true);
+        match to_calm(&mut self.nodes, from, self.budget)? {
+            Some(steps) if !steps.is_empty() => {
+                if self.shows(by, Endless { steps, repeats: None }) {
+                    return Ok(true);
+                }
             }
+            None if !counts => {
+                self.n_unclear += 1;
+                self.is_open = true;
+                return if self.n_unclear > MOST_UNCLEAR {
+                    Err(Stop::Unclear)
+                } else {
+                    Ok(false)
+                };
+            }
+            _ => {}
         }
         self.is_open = true;
         self.played.push(channel);
