@@ -28,6 +28,7 @@ mod priorities;
 mod priority;
 mod races;
 mod single;
+mod urgent;
 mod uses;
 mod view;
 

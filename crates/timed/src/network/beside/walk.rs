@@ -186,6 +186,7 @@ impl SharedWalk<'_, '_> {
                 .map(|process| u32::try_from(process.initial).expect("a location"))
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
+            part: 0,
         };
         let invariant = self
             .nodes

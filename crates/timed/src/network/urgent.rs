@@ -1,0 +1,161 @@
+//! Synchronisations on urgent channels that depend on clocks.
+//!
+//! Time stands where one is enabled: at the clock values U of a discrete state. If each of the conditions that make U is about
+//! one clock, the values outside U are a product of intervals, one per clock, that end where U begins. So the state becomes
+//! parts: each piece of U, in which time stands, and each product P outside, in which time passes as long as the closure of P
+//! allows. A run is in the part in which the state was entered, which its values determine. In P time ends where a value reaches
+//! the end b of its interval: just there (if b is in U) or just afterwards (if it is not) time stands, so that no more time
+//! passes, and at b the steps are those of the state. Conditions on several clocks at once are refused: where time reaches U then
+//! depends on the difference of the clocks.
+
+use std::sync::Arc;
+
+use super::atoms::{Atoms, DifferenceConstraint, disjoint, minus_all};
+use super::moves::{CombinedMove, MoveEffect, MoveGenerator, State};
+use super::{Network, Sync};
+use tamper_zones::{Bound, Clock, Dbm};
+
+/// A part of the clock values of a discrete state.
+#[derive(Clone, Default, Debug)]
+pub(super) struct StatePart {
+    /// The values with which it is entered.
+    entry: Atoms,
+    /// The values until which time passes.
+    until: Atoms,
+    /// Whether time stands.
+    pub stands: bool,
+}
+
+/// Most parts of a state.
+const MOST_PARTS: usize = 256;
+
+/// The parts of a state in which synchronisations on urgent channels are enabled under these `conditions`; `None` if one is
+/// about several clocks, or there are too many parts.
+pub(super) fn parts(conditions: Vec<Atoms>) -> Option<Vec<StatePart>> {
+    if conditions.is_empty() || conditions.iter().any(Atoms::is_trivial) {
+        let stands = !conditions.is_empty();
+        return Some(vec![StatePart {
+            stands,
+            ..StatePart::default()
+        }]);
+    }
+    if conditions.len() > MOST_PARTS || !conditions.iter().all(is_about_one_clock) {
+        return None;
+    }
+    let mut free = vec![Atoms::default()];
+    for condition in &conditions {
+        free = minus_all(free, [condition]);
+        if free.len() > MOST_PARTS {
+            return None;
+        }
+    }
+    let passing = free.into_iter().map(|entry| StatePart {
+        until: closed_above(&entry),
+        entry,
+        stands: false,
+    });
+    let standing = disjoint(conditions, MOST_PARTS)?.into_iter().map(|entry| StatePart {
+        entry,
+        until: Atoms::default(),
+        stands: true,
+    });
+    Some(passing.chain(standing).collect())
+}
+
+fn is_about_one_clock(condition: &Atoms) -> bool {
+    let clock = |atom: &DifferenceConstraint| atom.left.max(atom.right);
+    let mut atoms = condition.as_slice().iter();
+    let first = condition.as_slice().first().map(clock);
+    atoms.all(|atom| Some(clock(atom)) == first && atom.left.min(atom.right) == Clock::ZERO)
+}
+
+/// The upper bounds of the conjunction, with their ends.
+fn closed_above(part: &Atoms) -> Atoms {
+    let upper = part.as_slice().iter().filter(|atom| atom.right == Clock::ZERO);
+    let closed = upper.map(|atom| DifferenceConstraint {
+        bound: Bound::le(atom.bound.constant()),
+        ..*atom
+    });
+    let all = closed.fold(Some(Atoms::default()), |all, atom| all?.and(atom));
+    all.expect("a larger bound does not contradict others")
+}
+
+impl Network {
+    /// Whether a synchronisation on an urgent channel may depend on clocks.
+    pub(super) fn has_timed_urgency(&self) -> bool {
+        let is_urgent = |sync: &Sync| self.channels[sync.channel.range()].iter().any(|one| one.urgent);
+        let mut edges = self.processes.iter().flat_map(|process| &process.edges);
+        edges.any(|edge| {
+            let mut has_clock = false;
+            edge.guard.atoms(&mut |_, _, _| has_clock = true);
+            has_clock && edge.sync.as_ref().is_some_and(is_urgent)
+        })
+    }
+}
+
+impl MoveGenerator<'_> {
+    /// The part of the initial state `state` in which runs start, with its invariant.
+    pub fn start(&mut self, state: Arc<State>, invariant: Option<Arc<Atoms>>) -> (Arc<State>, Option<Arc<Atoms>>) {
+        let dim = self.network.clocks.len() + 1;
+        let parts = self.parts_of(&state);
+        let is_entered = |part: &StatePart| part.entry.restrict(&mut Dbm::zero(dim));
+        let at = parts.iter().position(is_entered).expect("the parts have all values");
+        let invariant = invariant.and_then(|invariant| invariant.and_all(&parts[at].until));
+        (in_part(&state, at), invariant.map(Arc::new))
+    }
+
+    /// `moves`, each once per part of its target.
+    pub fn into_parts(&mut self, moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
+        let mut list = Vec::with_capacity(moves.len());
+        for step in moves {
+            // What no process hears leaves everything as it is.
+            let Some(effect) = step.effect.as_ref().ok().filter(|_| !step.parts.is_empty()) else {
+                list.push(step);
+                continue;
+            };
+            let parts = self.parts_of(&effect.target);
+            list.extend(parts.iter().enumerate().filter_map(|(at, part)| {
+                let entry = part.entry.before(&effect.resets)?;
+                Some(CombinedMove {
+                    guard: Arc::new(step.guard.and_all(&entry)?),
+                    effect: Ok(MoveEffect {
+                        target: in_part(&effect.target, at),
+                        resets: Arc::clone(&effect.resets),
+                        invariant: Arc::new(effect.invariant.and_all(&part.until)?),
+                    }),
+                    ..step.clone()
+                })
+            }));
+        }
+        list
+    }
+
+    /// The parts of `state`; the whole where they have no meaning, which a run that gets there tells.
+    fn parts_of(&mut self, state: &Arc<State>) -> Arc<[StatePart]> {
+        if let Some(known) = self.state_parts.get(state) {
+            return Arc::clone(known);
+        }
+        let conditions = match self.has_parts {
+            true => self.ready(state).map(|ready| {
+                let all = self.urgent_synchronisations(&ready).into_iter();
+                all.flat_map(|(_, cases)| cases).collect()
+            }),
+            false => Ok(Vec::new()),
+        };
+        let found = conditions.ok().and_then(parts);
+        let found: Arc<[StatePart]> = found.unwrap_or_else(|| vec![StatePart::default()]).into();
+        self.state_parts.insert(Arc::clone(state), Arc::clone(&found));
+        found
+    }
+}
+
+/// `state` in its part of that number.
+fn in_part(state: &Arc<State>, at: usize) -> Arc<State> {
+    match at {
+        0 => Arc::clone(state),
+        _ => Arc::new(State {
+            part: u32::try_from(at).expect("few parts"),
+            ..State::clone(state)
+        }),
+    }
+}
