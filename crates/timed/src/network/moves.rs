@@ -192,7 +192,7 @@ impl<'a> MoveGenerator<'a> {
             moves.retain(|step| step.parts.iter().any(leaves));
         }
         if self.has_parts {
-            moves = self.into_parts(moves);
+            moves = self.by_parts(moves);
         }
         Ok((moves, urgent))
     }

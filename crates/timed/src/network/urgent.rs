@@ -72,11 +72,11 @@ fn is_about_one_clock(condition: &Atoms) -> bool {
 /// The upper bounds of the conjunction, with their ends.
 fn closed_above(part: &Atoms) -> Atoms {
     let upper = part.as_slice().iter().filter(|atom| atom.right == Clock::ZERO);
-    let closed = upper.map(|atom| DifferenceConstraint {
+    let mut closed = upper.map(|atom| DifferenceConstraint {
         bound: Bound::le(atom.bound.constant()),
         ..*atom
     });
-    let all = closed.fold(Some(Atoms::default()), |all, atom| all?.and(atom));
+    let all = closed.try_fold(Atoms::default(), |all, atom| all.and(atom));
     all.expect("a larger bound does not contradict others")
 }
 
@@ -105,7 +105,7 @@ impl MoveGenerator<'_> {
     }
 
     /// `moves`, each once per part of its target.
-    pub fn into_parts(&mut self, moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
+    pub fn by_parts(&mut self, moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
         let mut list = Vec::with_capacity(moves.len());
         for step in moves {
             // What no process hears leaves everything as it is.
