@@ -16,6 +16,7 @@ mod compose;
 mod composed;
 mod condition;
 mod emit;
+mod entered;
 mod error;
 mod explore;
 mod expr;
