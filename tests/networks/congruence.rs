@@ -82,6 +82,7 @@ fn net(n_chans: usize, procs: [Proc; 2]) -> Net {
     Net {
         vars: Vec::new(),
         n_clocks: 1,
+        starts: Vec::new(),
         chans: vec![chan; n_chans],
         procs: procs.into(),
         hide: false,
@@ -228,7 +229,7 @@ fn has_one_answer(net: &Net) -> bool {
             return false;
         }
         let later = space.later(&region);
-        let waits = !flat.urgent(&state, &region) && flat.exists(&state, &later);
+        let waits = flat.passes(&state, &region, &later);
         let next = steps.into_iter().map(|step| (step.target, step.region));
         for next in next.chain(waits.then_some((state, later))) {
             if known.insert(next.clone()) {

@@ -14,11 +14,12 @@ fn escape(text: &str) -> String {
 }
 
 /// Declared where an example names them: each alone would be told of, or refused.
-const ODD: [(&str, &str); 5] = [
+const ODD: [(&str, &str); 6] = [
     ("real", "double real; "),
     ("mixed", "hybrid clock mixed; "),
     ("swap", "meta int swap; "),
     ("started", "clock started = 5; "),
+    ("hurry", "urgent broadcast chan hurry; "),
     ("timer[", "struct { clock c; int k; } timer[2]; "),
 ];
 

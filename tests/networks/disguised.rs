@@ -21,7 +21,12 @@ fn networks_with_branches_weights_prices_and_meta_variables_are_what_the_plain_o
         for process in &mut net.procs {
             branch(&mut source, process, net.vars.len());
         }
-        let text = disguised(&net, &mut source, &mut used);
+        let text = by_calls(
+            &disguised(&net, &mut source, &mut used),
+            net.n_clocks,
+            &mut source,
+            &mut used,
+        );
         match compare(&net, &text, &mut counts) {
             Ok(end) => *ends.entry(end).or_default() += 1,
             Err(message) => panic!("seed {seed}, network {case}: {message}\n{text}"),
@@ -32,7 +37,7 @@ fn networks_with_branches_weights_prices_and_meta_variables_are_what_the_plain_o
         ends[&End::Same] * 2 > cases,
         "most networks are small and stay in range: {ends:?}"
     );
-    for what in ["branchpoint", "several branches", "meta", "price", "double"] {
+    for what in ["branchpoint", "several branches", "meta", "price", "double", "call"] {
         assert!(used.get(what).is_some_and(|n| n * 4 > cases), "{what}: {used:?}");
     }
 }
@@ -122,6 +127,39 @@ fn template(net: &Net, at: usize, random: &mut Random, used: &mut HashMap<&'stat
         }
     }
     text + &points + &format!("<init ref=\"p{at}l0\"/>") + &transitions + "</template>"
+}
+
+/// The file `text` with clocks set by functions to which they are handed over, among others that nothing reads.
+fn by_calls(text: &str, n_clocks: usize, random: &mut Random, used: &mut HashMap<&'static str, u64>) -> String {
+    let functions = format!(
+        "clock o[{n_clocks}]; typedef struct {{ int k; clock c[2]; }} t_t; t_t t[2];
+        bool yes(int k) {{ return k == k; }}
+        void set(clock &amp;c, int to) {{ c = to; }}
+        void one(clock &amp;c[{n_clocks}], t_t &amp;v, int i, int to) {{ v.c[0] = 7; v.c[1] = to; v.k = to; set(c[i], v.k); v.k = 0; }}"
+    );
+    let (mut made, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("x[") {
+        let (before, from) = rest.split_at(at);
+        let (clock, behind) = from[2..].split_once(']').expect("a bracket");
+        let value = behind.strip_prefix(" = ").unwrap_or_default();
+        let n_digits = value.bytes().take_while(u8::is_ascii_digit).count();
+        made += before;
+        if n_digits == 0 || random.chance(30) {
+            made += "x[";
+            rest = &from[2..];
+            continue;
+        }
+        *used.entry("call").or_default() += 1;
+        let (value, behind) = value.split_at(n_digits);
+        made += &match random.below(4) {
+            0 => format!("set(x[{clock}], {value})"),
+            1 => format!("set(yes({value}) ? x[{clock}] : o[{clock}], {value})"),
+            2 => format!("set((yes({value}) ? x : o)[{clock}], {value})"),
+            _ => format!("one(yes({clock}) ? x : o, t[yes({clock})], {clock}, {value})"),
+        };
+        rest = behind;
+    }
+    (made + rest).replace("meta int m;", &format!("meta int m; {functions}"))
 }
 
 fn place(at: usize, location: usize) -> String {

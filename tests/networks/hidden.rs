@@ -76,6 +76,7 @@ pub(super) fn net(random: &mut Random) -> Net {
     Net {
         vars: Vec::new(),
         n_clocks,
+        starts: Vec::new(),
         chans: (0..n_chans).map(|_| chan(random)).collect(),
         procs,
         hide,
@@ -293,6 +294,7 @@ fn waiting(most: Option<i64>, edge: Option<Edge>) -> Net {
     Net {
         vars: Vec::new(),
         n_clocks: 1,
+        starts: Vec::new(),
         chans: Vec::new(),
         procs: vec![Proc {
             locs: vec![Loc {

@@ -17,6 +17,7 @@ mod language;
 mod mutants;
 mod of_one;
 mod projects;
+mod public;
 mod roles;
 mod rules;
 mod statistical;

@@ -61,6 +61,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
             instance: InstancePlace::of(&instances, at, &sections.system),
         });
     }
+    lowering.start_clocks_ahead();
     let unread = unread_parts(&mut lowering, &sections.weights, &names);
     let mut network = lowering.network;
     network.processes = processes;

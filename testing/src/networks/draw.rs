@@ -26,6 +26,7 @@ pub fn random(random: &mut Random) -> Net {
     let mut net = Net {
         vars,
         n_clocks,
+        starts: Vec::new(),
         chans,
         procs: Vec::new(),
         hide,
@@ -47,6 +48,44 @@ pub fn random(random: &mut Random) -> Net {
         let priority = net.procs.last().map_or(0, |last| last.priority);
         net.procs.push(stranger(random, priority));
     }
+    net
+}
+
+/// `net` with conditions on clocks at edges on urgent channels, most of them on one clock.
+pub fn with_urgent_guards(mut net: Net, random: &mut Random) -> Net {
+    for chan in &mut net.chans {
+        chan.urgent |= random.chance(60);
+    }
+    let clock = random.below(net.n_clocks);
+    for process in &mut net.procs {
+        for loc in &mut process.locs {
+            if random.chance(80) {
+                loc.urgency = Urgency::Normal;
+            }
+        }
+        for edge in &mut process.edges {
+            if edge.sync.is_some_and(|(chan, _)| net.chans[chan].urgent) {
+                edge.clocks.clear();
+                while edge.clocks.len() < 2 && random.chance(if edge.clocks.is_empty() { 85 } else { 30 }) {
+                    edge.clocks.push(Atom {
+                        clock: if random.chance(80) {
+                            clock
+                        } else {
+                            random.below(net.n_clocks)
+                        },
+                        sign: ["<", "<=", "==", ">=", ">"][random.below(5)],
+                        number: random.number(0, MOST),
+                    });
+                }
+            }
+        }
+    }
+    net
+}
+
+/// `net` with clocks that start anywhere.
+pub fn with_starts(mut net: Net, random: &mut Random) -> Net {
+    net.starts = (0..net.n_clocks).map(|_| random.number(0, MOST)).collect();
     net
 }
 
@@ -157,6 +196,7 @@ pub fn broadcasting(random: &mut Random) -> Net {
     let mut net = Net {
         vars: Vec::new(),
         n_clocks: n_procs,
+        starts: Vec::new(),
         chans,
         procs: Vec::new(),
         hide: false,

@@ -68,7 +68,7 @@ pub fn executed(test: &TestCase, net: &Net, original: &Net, max: usize) -> Resul
         known: HashSet::new(),
         ends: Ends::default(),
     };
-    let (start, origin) = (run.flat.initial(), space.origin());
+    let (start, origin) = (run.flat.initial(), run.flat.started(space.origin()));
     assert!(
         run.flat.exists(&start, &origin),
         "networks without a state are not tested"
@@ -101,6 +101,7 @@ fn conditions(test: &TestCase) -> impl Iterator<Item = &Condition> {
 /// The network in a unit of time that is that many times smaller.
 fn scaled(net: &Net, scale: i64) -> Net {
     let mut net = net.clone();
+    net.starts.iter_mut().for_each(|value| *value *= scale);
     for process in &mut net.procs {
         let invariants = process.locs.iter_mut().flat_map(|loc| &mut loc.invariant);
         invariants.for_each(|atom| atom.number *= scale);
@@ -216,7 +217,7 @@ impl Run<'_> {
             }
         }
         let later = self.space().later(&region);
-        let waits = !self.flat.urgent(&state, &region) && self.flat.exists(&state, &later);
+        let waits = self.flat.passes(&state, &region, &later);
         if waits && later != region && (!acts || self.holds(&rule.when, &later)) {
             let next = (node, rule_at, state, later);
             if self.known.insert(next.clone()) {

@@ -324,6 +324,7 @@ impl Families {
         Net {
             vars: vec![(0, 1, self.v)],
             n_clocks: procs.len(),
+            starts: Vec::new(),
             chans,
             procs,
             hide: false,

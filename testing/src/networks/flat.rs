@@ -56,6 +56,14 @@ impl Flat<'_> {
         }
     }
 
+    /// `region` with the clocks of the network at their start.
+    pub fn started(&self, region: Region) -> Region {
+        let starts = self.net.starts.iter().enumerate();
+        starts.fold(region, |region, (clock, value)| {
+            self.space.reset(&region, self.offset + clock, *value)
+        })
+    }
+
     /// Whether the state satisfies all invariants.
     pub fn exists(&self, state: &Discrete, region: &Region) -> bool {
         self.net.procs.iter().zip(&state.locs).all(|(process, at)| {
@@ -209,6 +217,12 @@ impl Flat<'_> {
                 .combinations(state, region)
                 .iter()
                 .any(|(parts, chan)| !parts.is_empty() && chan.is_some_and(|chan| self.net.chans[chan].urgent))
+    }
+
+    /// Whether time passes until the next region: it does not where it stands at once, nor where it would have stood since.
+    pub fn passes(&self, state: &Discrete, region: &Region, later: &Region) -> bool {
+        let stood = self.space.lasts(later) && self.urgent(state, later);
+        !self.urgent(state, region) && !stood && self.exists(state, later)
     }
 
     /// What may fire together and has a target that exists, before priorities: rank, action, and what comes of it.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-pub use super::draw::{broadcasting, random};
+pub use super::draw::{broadcasting, random, with_starts, with_urgent_guards};
 
 /// A generator of numbers (SplitMix64).
 pub struct Random(pub u64);
@@ -34,6 +34,8 @@ pub struct Net {
     /// Least, greatest and initial value.
     pub vars: Vec<(i64, i64, i64)>,
     pub n_clocks: usize,
+    /// The values of the clocks at the start; 0 of those that are not listed.
+    pub starts: Vec<i64>,
     pub chans: Vec<Chan>,
     pub procs: Vec<Proc>,
     /// Whether what happens inside the system is hidden.
@@ -120,7 +122,12 @@ impl Net {
         for (at, (low, high, initial)) in self.vars.iter().enumerate() {
             let _ = writeln!(globals, "int[{low},{high}] v{at} = {initial};");
         }
-        let _ = writeln!(globals, "clock x[{}];", self.n_clocks);
+        let starts: Vec<String> = self.starts.iter().map(i64::to_string).collect();
+        let starts = match starts.is_empty() {
+            true => String::new(),
+            false => format!(" = {{ {} }}", starts.join(", ")),
+        };
+        let _ = writeln!(globals, "clock x[{}]{starts};", self.n_clocks);
         for (at, chan) in self.chans.iter().enumerate() {
             let urgent = if chan.urgent { "urgent " } else { "" };
             let broadcast = if chan.broadcast { "broadcast " } else { "" };

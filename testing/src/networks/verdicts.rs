@@ -71,7 +71,7 @@ struct Node {
 /// Explores `flat` without the steps that leave a range, and keeps the consistent states (all with `prune` off).
 fn own(flat: &Flat<'_>, prune: bool, max: usize) -> Result<Own, Nothing> {
     let (mut fails, mut hides) = (false, false);
-    let start = (flat.initial(), flat.space.origin());
+    let start = (flat.initial(), flat.started(flat.space.origin()));
     let mut list = Vec::new();
     let mut known = HashMap::new();
     if flat.exists(&start.0, &start.1) {
@@ -108,7 +108,7 @@ fn own(flat: &Flat<'_>, prune: bool, max: usize) -> Result<Own, Nothing> {
             moves.push(target);
         }
         let later = flat.space.later(&region);
-        if !flat.urgent(&state, &region) && flat.exists(&state, &later) {
+        if flat.passes(&state, &region, &later) {
             node.later = Some(index((state, later)));
         }
         graph.push(node);
@@ -231,7 +231,8 @@ pub fn decide_made(
 
 impl Both<'_> {
     fn refines(&self, max: usize) -> Result<bool, Nothing> {
-        let start = (self.left.initial(), self.right.initial(), self.left.space.origin());
+        let origin = self.right.started(self.left.started(self.left.space.origin()));
+        let start = (self.left.initial(), self.right.initial(), origin);
         let mut list = vec![start.clone()];
         let mut known = HashMap::from([(start, 0)]);
         let mut graph: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -334,9 +335,8 @@ impl Both<'_> {
             all.push(pairs);
         }
         let later = self.left.space.later(region);
-        if !self.left.urgent(m, region) && self.left.exists(m, &later) && self.allows(true, m, &later) {
-            let follows =
-                !self.right.urgent(s, region) && self.right.exists(s, &later) && self.allows(false, s, &later);
+        if self.left.passes(m, region, &later) && self.allows(true, m, &later) {
+            let follows = self.right.passes(s, region, &later) && self.allows(false, s, &later);
             all.push(if follows {
                 vec![(m.clone(), s.clone(), later)]
             } else {

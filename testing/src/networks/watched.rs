@@ -98,7 +98,7 @@ impl<'a> Watch<'a> {
     }
 
     pub fn start(&self) -> Option<At> {
-        let at = (self.flat.initial(), self.flat.space.origin());
+        let at = (self.flat.initial(), self.flat.started(self.flat.space.origin()));
         self.flat.exists(&at.0, &at.1).then_some(at)
     }
 
@@ -113,7 +113,7 @@ impl<'a> Watch<'a> {
     /// The next region, if time may pass.
     fn next(&self, (state, region): &At) -> Option<At> {
         let later = self.flat.space.later(region);
-        let may = !self.flat.urgent(state, region) && self.flat.exists(state, &later);
+        let may = self.flat.passes(state, region, &later);
         may.then(|| (state.clone(), later))
     }
 

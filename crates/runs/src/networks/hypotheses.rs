@@ -17,8 +17,9 @@ use tamper_timed::network::{Network, Uses, View, roles_of_edge};
 /// The rule that names `mutation` in each process of `component`, if it is the same rule everywhere and holds in the
 /// composition.
 pub(super) fn rule(network: &Network, view: &View, component: &Component, mutation: &Mutation) -> Option<Rule> {
-    // The rules for other alterations are proved for single games only.
-    if matches!(mutation, Mutation::Alter { .. } | Mutation::Again(_)) || network.has_priorities() {
+    // The rules for other alterations are proved for single games only, and all for clocks that start at 0.
+    let is_proved = !matches!(mutation, Mutation::Alter { .. } | Mutation::Again(_)) && network.ahead.is_empty();
+    if !is_proved || network.has_priorities() {
         return None;
     }
     let mut rules = component.instances(mutation).map(|(process, skeleton, own)| {

@@ -87,9 +87,15 @@ impl Machine<'_> {
         if i32::try_from(bound).is_err() {
             return Err(Fault::Bound(bound));
         }
-        let left = matrix(self.clock(left)?);
+        let left = self.clock(left)?;
+        let mut bound = bound - self.ahead(left);
+        let left = matrix(left);
         let right = match right {
-            Some(clock) => matrix(self.clock(clock)?),
+            Some(clock) => {
+                let clock = self.clock(clock)?;
+                bound += self.ahead(clock);
+                matrix(clock)
+            }
             None => zones::Clock::ZERO,
         };
         let upper = |bound| DifferenceConstraint { left, right, bound };

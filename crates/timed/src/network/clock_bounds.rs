@@ -94,13 +94,14 @@ impl ClockBounds {
             for (location, own) in process.locations.iter().zip(&mut own) {
                 reader.read(&location.invariant, negated, own);
             }
-            // A process stays out of a broadcast under the negated condition of its receiving edge. An edge that is never
-            // possible adds nothing else.
-            let hears = |edge: &Edge| {
-                let is_broadcast = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.broadcast);
-                edge.sync.as_ref().is_some_and(|sync| !sync.sends && is_broadcast(sync))
+            // A process stays out of a broadcast under the negated condition of its receiving edge, and time passes under that
+            // of an urgent edge. An edge that is never possible adds nothing else.
+            let negates = |sync: &Sync| {
+                let channels = &network.channels[sync.channel.range()];
+                channels.iter().any(|one| one.urgent || one.broadcast && !sync.sends)
             };
-            let edges = process.edges.iter().map(|edge| (edge, negated || hears(edge)));
+            let is_negated = |edge: &Edge| negated || edge.sync.as_ref().is_some_and(negates);
+            let edges = process.edges.iter().map(|edge| (edge, is_negated(edge)));
             let edges: Vec<_> = edges.filter(|(edge, both)| *both || !edge.guard.is_never()).collect();
             for (edge, both) in &edges {
                 reader.read(&edge.guard, *both, &mut own[edge.source]);

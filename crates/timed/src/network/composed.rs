@@ -164,11 +164,8 @@ pub(super) fn described(network: &Network, state: &State) -> String {
     let mut parts: Vec<String> = locations
         .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
         .collect();
-    let values = network
-        .variables
-        .iter()
-        .zip(&state.store)
-        .filter(|(variable, _)| !variable.meta);
-    parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
+    let values = network.variables.iter().zip(&state.store).enumerate();
+    let values = values.filter(|(at, (variable, _))| !variable.meta && network.is_declared(*at));
+    parts.extend(values.map(|(_, (variable, value))| format!("{}={value}", variable.name)));
     parts.join(" ")
 }

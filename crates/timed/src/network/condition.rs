@@ -50,7 +50,7 @@ impl Condition {
         }
     }
 
-    /// Whether no variable is in it, so that it holds for the same clock values in all states.
+    /// Whether no variable is in it.
     pub(super) fn is_constant(&self) -> bool {
         let is_one = |clock: &Clock| clock.steps.is_empty();
         match self {

@@ -129,10 +129,10 @@ pub enum ComposeError {
         /// A run that leads there; `None` if none is known.
         run: Option<Vec<FaultStep>>,
     },
-    /// A synchronisation on an urgent channel depends on clocks.
+    /// A synchronisation on an urgent channel depends on several clocks at once.
     #[error(
-        "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
-        stop at one moment of a delay"
+        "{at}: a synchronisation on the urgent channel `{channel}` depends on several clocks at once, which is not \
+        supported: the moment at which time has to stop would depend on their difference"
     )]
     UrgentClockGuard {
         /// The edges.
@@ -174,8 +174,7 @@ impl ComposeError {
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Fault { .. } => self.is_fault(),
-            Self::UrgentClockGuard { .. } => true,
-            Self::Clocks(_) | Self::Together(_) | Self::Stopped { .. } => false,
+            Self::UrgentClockGuard { .. } | Self::Clocks(_) | Self::Together(_) | Self::Stopped { .. } => false,
         }
     }
 }

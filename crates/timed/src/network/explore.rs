@@ -158,8 +158,10 @@ impl NetworkExplorer<'_, '_> {
                 .map(|process| u32::try_from(process.initial).expect("a location"))
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
+            part: 0,
         };
         let (initial, invariant) = self.generator.target(initial).map_err(|(at, why)| fault(at, why))?;
+        let (initial, invariant) = self.generator.start(initial, invariant);
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.lower.len());
         if !invariant
@@ -467,7 +469,7 @@ impl NetworkExplorer<'_, '_> {
                     true => vec![unheard()],
                     false => names.collect(),
                 },
-                guard: crate::network::single::guard::shown(network, &step.guard),
+                guard: crate::network::single::guard::shown(network, &self.nodes[*node].state.store, &step.guard),
             });
             match parent {
                 Some(before) => (entry, at) = *before,

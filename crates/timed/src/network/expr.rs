@@ -126,6 +126,10 @@ pub enum Argument {
     Block(Place, u32),
     /// The address of a place.
     Reference(Place),
+    /// The position of that many clocks in a row.
+    Clocks(Clock, u32),
+    /// The second arguments if the expression is not 0, else the third ones.
+    Choice(Expr, Vec<Argument>, Vec<Argument>),
 }
 
 /// A statement of a function.
@@ -189,6 +193,26 @@ pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
 }
 
 impl Clock {
+    /// The clock whose position is in that cell of the frame: a parameter passed by reference.
+    pub fn passed(cell: u32) -> Self {
+        let place = Place {
+            root: Root::Frame(cell),
+            offset: 0,
+            steps: Vec::new(),
+        };
+        let (index, low, len, stride) = (Expr::Load(place), 0, u32::MAX, 1);
+        let steps = vec![Step {
+            index,
+            low,
+            len,
+            stride,
+        }];
+        Self { base: 0, steps }
+    }
+    /// Whether it is, or is a part of, a parameter: only the call knows its position.
+    pub(super) fn is_passed(&self) -> bool {
+        self.steps.first().is_some_and(|step| step.len == u32::MAX)
+    }
     /// The positions that it may have.
     pub fn range(&self) -> std::ops::Range<usize> {
         reach(self.base, &self.steps)

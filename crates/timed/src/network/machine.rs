@@ -11,6 +11,7 @@ const MAX_STEPS: u64 = 1 << 20;
 /// An evaluator with its memory.
 #[derive(Clone, Debug)]
 pub struct Machine<'a> {
+    network: &'a Network,
     functions: &'a [Function],
     variables: &'a [Variable],
     n_variables: usize,
@@ -48,6 +49,7 @@ impl<'a> Machine<'a> {
             false => network.variables.iter().map(|variable| variable.meta).collect(),
         };
         Self {
+            network,
             functions: &network.functions,
             variables: &network.variables,
             metas,
@@ -211,6 +213,9 @@ impl<'a> Machine<'a> {
             return Err(Fault::Reset(value));
         }
         let clock = self.clock(clock)?;
+        if let Some(variable) = self.network.ahead(clock as usize) {
+            self.memory[variable as usize] = 0;
+        }
         self.resets.push((clock, value));
         Ok(value)
     }
@@ -259,6 +264,12 @@ impl<'a> Machine<'a> {
         Ok(clock.base + u32::try_from(offset).expect("fewer than 2^32 clocks"))
     }
 
+    /// What a clock is ahead of one that starts at 0.
+    pub(super) fn ahead(&self, clock: u32) -> i64 {
+        let variable = self.network.ahead(clock as usize);
+        variable.map_or(0, |variable| i64::from(self.memory[variable as usize]))
+    }
+
     /// The offset that the indices add up to.
     pub(super) fn offset(&mut self, steps: &[Step]) -> Result<usize, Fault> {
         let mut offset = 0;
@@ -288,24 +299,7 @@ impl<'a> Machine<'a> {
         for argument in arguments {
             // Calls inside the argument must not use the frame that is being made.
             self.top = new_top;
-            match argument {
-                Argument::Value(value, cell) => {
-                    let value = self.eval(value)?;
-                    self.memory[at] = cell.stored(value)?;
-                    at += 1;
-                }
-                Argument::Block(place, size) => {
-                    let from = self.address(place)?;
-                    self.readable(from, *size as usize)?;
-                    self.memory.copy_within(from..from + *size as usize, at);
-                    at += *size as usize;
-                }
-                Argument::Reference(place) => {
-                    let address = self.address(place)?;
-                    self.memory[at] = i32::try_from(address).expect("a memory of fewer than 2^31 cells");
-                    at += 1;
-                }
-            }
+            at = self.pass(argument, at)?;
         }
         let base = std::mem::replace(&mut self.base, top);
         self.top = new_top;
@@ -315,6 +309,38 @@ impl<'a> Machine<'a> {
             (StatementEnd::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
             (_, Some(_)) => Err(Fault::NoValue(function.name.to_string())),
             (_, None) => Ok(0),
+        }
+    }
+
+    /// Stores the argument of a call in the memory from `at` on; returns its end.
+    fn pass(&mut self, argument: &Argument, at: usize) -> Result<usize, Fault> {
+        match argument {
+            Argument::Value(value, cell) => {
+                let value = self.eval(value)?;
+                self.memory[at] = cell.stored(value)?;
+                Ok(at + 1)
+            }
+            Argument::Block(place, size) => {
+                let from = self.address(place)?;
+                self.readable(from, *size as usize)?;
+                self.memory.copy_within(from..from + *size as usize, at);
+                Ok(at + *size as usize)
+            }
+            Argument::Reference(place) => {
+                let address = self.address(place)?;
+                self.memory[at] = i32::try_from(address).expect("a memory of fewer than 2^31 cells");
+                Ok(at + 1)
+            }
+            Argument::Clocks(first, _) => {
+                let first = self.clock(first)?;
+                self.memory[at] = i32::try_from(first).expect("fewer than 2^31 clocks");
+                Ok(at + 1)
+            }
+            Argument::Choice(test, then, other) => {
+                let chosen = if self.eval(test)? != 0 { then } else { other };
+                let mut chosen = chosen.iter();
+                chosen.try_fold(at, |at, argument| self.pass(argument, at))
+            }
         }
     }
 

@@ -16,6 +16,7 @@ mod compose;
 mod composed;
 mod condition;
 mod emit;
+mod entered;
 mod error;
 mod explore;
 mod expr;
@@ -28,6 +29,7 @@ mod priorities;
 mod priority;
 mod races;
 mod single;
+mod urgent;
 mod uses;
 mod view;
 

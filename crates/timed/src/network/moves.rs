@@ -10,6 +10,7 @@ use super::classes::{Channels, ObservedRole};
 use super::error::ComposeError;
 use super::interned::Interned;
 use super::priority::Priority;
+use super::urgent::{StatePart, parts};
 use super::{Edge, Fault, Machine, Network, Process, Vector, View};
 use crate::model::{Role, Urgency};
 
@@ -20,6 +21,9 @@ pub struct State {
     pub locations: Box<[u32]>,
     /// The values of all variables.
     pub store: Box<[i32]>,
+    /// The part of the clock values in which the state was entered, by its number: 0 unless a synchronisation on an urgent
+    /// channel depends on clocks there.
+    pub part: u32,
 }
 
 /// An edge that takes part in a step.
@@ -55,7 +59,7 @@ pub(super) struct MoveEffect {
 }
 
 /// An edge whose condition on variables holds.
-struct Ready {
+pub(super) struct Ready {
     part: FiringEdge,
     channel: Option<u32>,
     sends: bool,
@@ -82,6 +86,9 @@ pub(super) struct MoveGenerator<'a> {
     targets: FxHashMap<Arc<State>, Option<Arc<Atoms>>>,
     /// Whether what has no meaning is left out, rather than the end of the exploration.
     pub skips_faults: bool,
+    /// Whether states have parts, and the parts of the states that were met.
+    pub has_parts: bool,
+    pub state_parts: FxHashMap<Arc<State>, Arc<[StatePart]>>,
 }
 
 /// A result whose error is the edge or location at fault, and the fault.
@@ -93,7 +100,7 @@ impl<'a> MoveGenerator<'a> {
         let mut machine = Machine::new(network);
         let mut cases_of = |edge: &Edge| {
             machine.frame(edge.frame, &[]);
-            let cases = edge.guard.is_constant().then(|| machine.cases(&edge.guard));
+            let cases = network.is_constant(&edge.guard).then(|| machine.cases(&edge.guard));
             cases.and_then(Result::ok).map(Arc::from)
         };
         let processes = network.processes.iter();
@@ -110,6 +117,8 @@ impl<'a> MoveGenerator<'a> {
             resets: Interned::default(),
             targets: FxHashMap::default(),
             skips_faults: false,
+            has_parts: network.has_timed_urgency(),
+            state_parts: FxHashMap::default(),
         }
     }
 
@@ -174,7 +183,7 @@ impl<'a> MoveGenerator<'a> {
         self.vectors(state, &ready, &mut moves)?;
         self.outside_broadcasts(state, &ready, &mut moves);
         let mut urgent = self.urgency(state).any(|urgency| urgency != Urgency::Normal);
-        urgent |= self.urgent_synchronisation(&ready)?;
+        urgent |= self.time_stands(state, &ready)?;
         if self.is_committed(state) {
             let leaves = |part: &FiringEdge| {
                 let process = &self.network.processes[part.process];
@@ -182,11 +191,14 @@ impl<'a> MoveGenerator<'a> {
             };
             moves.retain(|step| step.parts.iter().any(leaves));
         }
+        if self.has_parts {
+            moves = self.by_parts(moves);
+        }
         Ok((moves, urgent))
     }
 
     /// The edges whose conditions on variables hold.
-    fn ready(&mut self, state: &State) -> Faulty<Vec<Ready>> {
+    pub(super) fn ready(&mut self, state: &State) -> Faulty<Vec<Ready>> {
         let network = self.network;
         self.machine.load(&state.store);
         let mut list = Vec::new();
@@ -388,6 +400,7 @@ impl<'a> MoveGenerator<'a> {
         let target = State {
             locations,
             store: self.machine.left(),
+            part: 0,
         };
         let (target, Some(invariant)) = self.target(target)? else {
             return Ok(None);
@@ -401,9 +414,33 @@ impl<'a> MoveGenerator<'a> {
         }))
     }
 
-    /// Whether a synchronisation on an urgent channel is enabled.
-    fn urgent_synchronisation(&self, ready: &[Ready]) -> Result<bool, ComposeError> {
-        let mut urgent = false;
+    /// Whether synchronisations on urgent channels let time stand in `state`.
+    fn time_stands(&self, state: &State, ready: &[Ready]) -> Result<bool, ComposeError> {
+        let urgent = self.urgent_synchronisations(ready);
+        if urgent.is_empty() {
+            return Ok(false);
+        }
+        let conditions = urgent.iter().flat_map(|(_, cases)| cases).cloned();
+        match parts(conditions.collect()) {
+            Some(parts) => Ok(parts[state.part as usize].stands),
+            None => {
+                let conditional = |(_, cases): &&(_, Vec<Atoms>)| parts(cases.clone()).is_none();
+                let (ends, _) = urgent.iter().find(conditional).unwrap_or(&urgent[0]);
+                let names = ends
+                    .iter()
+                    .map(|end| self.network.edge_name(end.part.process, end.part.edge));
+                let channel = ends[0].channel.expect("it synchronises") as usize;
+                Err(ComposeError::UrgentClockGuard {
+                    at: names.collect::<Vec<_>>().join(" with "),
+                    channel: self.network.channels[channel].name.to_string(),
+                })
+            }
+        }
+    }
+
+    /// The synchronisations on urgent channels, each with the clock conditions under which it is enabled.
+    pub(super) fn urgent_synchronisations<'r>(&self, ready: &'r [Ready]) -> Vec<MoveParticipants<'r>> {
+        let mut list = Vec::new();
         for end in ready {
             let Some(channel) = end.channel else { continue };
             let what = &self.network.channels[channel as usize];
@@ -414,26 +451,16 @@ impl<'a> MoveGenerator<'a> {
                 true => what.broadcast || self.channels.sends_outside(channel, end.part.process),
                 false => self.channels.is_open(channel),
             };
+            if alone {
+                list.push((vec![end], end.cases.to_vec()));
+                continue;
+            }
             let partners = receivers(ready, channel)
                 .filter(|other| end.sends && !what.broadcast && other.part.process != end.part.process);
-            let pairs: Vec<Vec<&Ready>> = match alone {
-                true => vec![vec![end]],
-                false => partners.map(|other| vec![end, other]).collect(),
-            };
-            for pair in pairs {
-                if pair.iter().any(|end| !end.cases.iter().any(Atoms::is_trivial)) {
-                    let names = pair
-                        .iter()
-                        .map(|end| self.network.edge_name(end.part.process, end.part.edge));
-                    return Err(ComposeError::UrgentClockGuard {
-                        at: names.collect::<Vec<_>>().join(" with "),
-                        channel: what.name.to_string(),
-                    });
-                }
-                urgent = true;
-            }
+            list.extend(partners.map(|other| (vec![end, other], product(&end.cases, &other.cases))));
         }
-        Ok(urgent)
+        list.retain(|(_, cases)| !cases.is_empty());
+        list
     }
 }
 
@@ -486,7 +513,7 @@ fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Rea
 }
 
 /// The participants of a step, and the clock conditions under which they take part.
-type MoveParticipants<'r> = (Vec<&'r Ready>, Vec<Atoms>);
+pub(super) type MoveParticipants<'r> = (Vec<&'r Ready>, Vec<Atoms>);
 
 /// Most combinations of edges of a vector in one state.
 const MOST_TOGETHER: usize = 1 << 14;

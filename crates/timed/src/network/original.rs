@@ -81,6 +81,8 @@ impl<'o> SharedSteps<'o> {
             && network.functions == mutant.functions
             && network.vectors == mutant.vectors
             && network.processes.len() == mutant.processes.len()
+            && !network.has_timed_urgency()
+            && !mutant.has_timed_urgency()
             && mutant.channels.starts_with(&network.channels)
             && mutant.channels[n_channels..].iter().all(is_private);
         if !is_alike {

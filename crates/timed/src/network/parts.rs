@@ -19,6 +19,9 @@ pub struct Network {
     /// The positions of the clocks with properties that no game supports (their start, their rate). Nothing is compared
     /// with them.
     pub left_out: BTreeSet<usize>,
+    /// The clocks that start at another value than 0, each with the variable that holds what the clock is ahead of one that
+    /// starts at 0: the value at the start, and 0 once the clock is set.
+    pub ahead: Vec<(u32, u32)>,
     /// The channels, arrays of them element by element.
     pub channels: Vec<Channel>,
     /// The functions, in the order of their declaration: each calls earlier ones only.
@@ -209,6 +212,29 @@ impl Network {
         let first = self.processes.first().map(|process| process.priority);
         self.channels.iter().any(|channel| channel.priority != 0)
             || self.processes.iter().any(|process| Some(process.priority) != first)
+    }
+
+    /// The variable that holds what the clock is ahead of one that starts at 0, if it may be ahead.
+    pub(super) fn ahead(&self, clock: usize) -> Option<u32> {
+        let mut ahead = self.ahead.iter();
+        ahead
+            .find(|(known, _)| *known as usize == clock)
+            .map(|(_, variable)| *variable)
+    }
+
+    /// Whether the condition holds for the same clock values in all states: no variable and no clock that may be ahead is in it.
+    pub(super) fn is_constant(&self, condition: &Condition) -> bool {
+        let mut may_be_ahead = false;
+        condition.atoms(&mut |left, right, _| {
+            let mut clocks = left.range().chain(right.into_iter().flat_map(Clock::range));
+            may_be_ahead |= !self.ahead.is_empty() && clocks.any(|clock| self.ahead(clock).is_some());
+        });
+        !may_be_ahead && condition.is_constant()
+    }
+
+    /// Whether the variable is one of the file: the others only tell what a clock is ahead.
+    pub(super) fn is_declared(&self, variable: usize) -> bool {
+        self.ahead.iter().all(|(_, ahead)| *ahead as usize != variable)
     }
 
     /// Removes the rates of clocks that nothing is compared with from the invariants: no run can tell. Returns their

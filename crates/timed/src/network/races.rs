@@ -56,7 +56,8 @@ pub fn mending(network: &Network, composed: &Composed, races: &[(EdgeId, EdgeId)
 
 /// All that can be observed.
 fn observations(network: &Network) -> Vec<Observed> {
-    let variables = (0..network.variables.len()).filter(|at| !network.variables[*at].meta);
+    let is_seen = |at: &usize| !network.variables[*at].meta && network.is_declared(*at);
+    let variables = (0..network.variables.len()).filter(is_seen);
     let processes = network.processes.iter().enumerate();
     let locations = processes
         .flat_map(|(at, process)| (0..process.locations.len()).map(move |location| Observed::Location(at, location)));

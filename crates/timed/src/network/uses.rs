@@ -83,8 +83,31 @@ impl Uses {
     }
 
     fn clock(&mut self, clock: &Clock) {
-        self.clocks.extend(clock.range());
+        // The call that hands a clock over names it.
+        if !clock.is_passed() {
+            self.clocks.extend(clock.range());
+        }
         self.steps(&clock.steps);
+    }
+
+    fn argument(&mut self, argument: &Argument) {
+        match argument {
+            Argument::Value(value, _) => self.expr(value),
+            Argument::Block(place, size) => self.place(place, *size),
+            // Only the function knows its size: at most all cells that follow.
+            Argument::Reference(place) => self.place(place, self.n_variables),
+            Argument::Clocks(first, size) => {
+                self.clock(first);
+                if !first.is_passed() {
+                    let range = first.range();
+                    self.clocks.extend(range.end..range.end + *size as usize - 1);
+                }
+            }
+            Argument::Choice(test, then, other) => {
+                self.expr(test);
+                then.iter().chain(other).for_each(|argument| self.argument(argument));
+            }
+        }
     }
 
     fn steps(&mut self, steps: &[Step]) {
@@ -124,14 +147,7 @@ impl Uses {
             }
             Expr::Call(function, arguments) => {
                 self.functions.insert(*function);
-                for argument in arguments {
-                    match argument {
-                        Argument::Value(value, _) => self.expr(value),
-                        Argument::Block(place, size) => self.place(place, *size),
-                        // Only the function knows its size: at most all cells that follow.
-                        Argument::Reference(place) => self.place(place, self.n_variables),
-                    }
-                }
+                arguments.iter().for_each(|argument| self.argument(argument));
             }
         }
     }

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use super::choices::chosen;
 use super::expressions::{LocatedKind, NumericExpr, cell, fold, no_number};
 use super::scope::{Handover, NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
 use crate::grammar::built_in::is_real_function;
-use crate::grammar::syntax::{LoweringResult, Tree};
+use crate::grammar::syntax::{ExprNode, LoweringResult, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::{BinaryOp, UnaryOp};
-use tamper_timed::network::{Argument, Expr};
+use tamper_timed::network::{Argument, Clock, Expr, Place};
 
 impl NetworkLowering<'_> {
     /// The value of a call.
@@ -58,7 +59,7 @@ impl NetworkLowering<'_> {
         }
         let mut list = Vec::new();
         for ((ty, handover, parameter), argument) in signature.parameters.iter().zip(arguments) {
-            list.push(self.argument(ty, *handover, parameter, argument)?);
+            self.argument(ty, *handover, parameter, argument, &mut list)?;
         }
         self.reads |= signature.reads;
         self.writes |= signature.writes;
@@ -72,7 +73,70 @@ impl NetworkLowering<'_> {
         Ok((number, signature.result))
     }
 
-    fn argument(&mut self, ty: &ResolvedType, handover: Handover, name: &str, tree: &Tree) -> LoweringResult<Argument> {
+    /// Adds the argument `tree` of the parameter `name`.
+    fn argument(
+        &mut self,
+        ty: &ResolvedType,
+        handover: Handover,
+        name: &str,
+        tree: &Tree,
+        list: &mut Vec<Argument>,
+    ) -> LoweringResult<()> {
+        let is_number = handover == Handover::Value && matches!(ty, ResolvedType::Number(_));
+        if let Some(choice) = chosen(tree).filter(|_| !is_number && handover != Handover::Unread) {
+            let ExprNode::Cond(test, then, other) = choice.node else {
+                unreachable!("a choice is a conditional")
+            };
+            let test = self.integer(&test)?;
+            let [then, other] = [then, other].map(|part| {
+                self.choosing(tree.span, |this| {
+                    let mut list = Vec::new();
+                    this.argument(ty, handover, name, &part, &mut list).map(|()| list)
+                })
+            });
+            list.push(Argument::Choice(test, then?, other?));
+            return Ok(());
+        }
+        if ty.n_clocks() > 0 {
+            return self.clocks(ty, tree, list);
+        }
+        let argument = self.plain_argument(ty, handover, name, tree)?;
+        list.push(argument);
+        Ok(())
+    }
+
+    /// Adds the clocks, or the structure with clocks, that `tree` names.
+    fn clocks(&mut self, ty: &ResolvedType, tree: &Tree, list: &mut Vec<Argument>) -> LoweringResult<()> {
+        let writes = std::mem::take(&mut self.writes);
+        let located = self.located(tree);
+        let changes = std::mem::replace(&mut self.writes, true);
+        let located = located?;
+        self.same_type(ty, &located.ty, tree.span)?;
+        let (base, steps) = match located.kind {
+            LocatedKind::Clocks(base) => (base, located.steps),
+            LocatedKind::Mixed(root, offset, base) => {
+                let steps = located.steps;
+                list.push(Argument::Reference(Place { root, offset, steps }));
+                (base, located.clock_steps)
+            }
+            _ => return Err(Some(no_number(&located))),
+        };
+        if changes {
+            self.writes = writes;
+            let error = Diagnostic::error("an index that changes a variable, on the way to clocks", tree.span);
+            return Err(Some(error.with_help("change it first, in an update of its own")));
+        }
+        list.push(Argument::Clocks(Clock { base, steps }, ty.n_clocks()));
+        Ok(())
+    }
+
+    fn plain_argument(
+        &mut self,
+        ty: &ResolvedType,
+        handover: Handover,
+        name: &str,
+        tree: &Tree,
+    ) -> LoweringResult<Argument> {
         if let Handover::Reference { writes } = handover {
             let located = match writes {
                 true => self.writable(tree)?,

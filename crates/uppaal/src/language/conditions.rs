@@ -215,8 +215,9 @@ impl NetworkLowering<'_> {
         match &tree.node {
             ExprNode::Name(name) => {
                 let is_clock = || {
+                    use SymbolKind as S;
                     self.find(name)
-                        .is_some_and(|named| matches!(named.what, SymbolKind::Clocks(..) | SymbolKind::Mixed(..)))
+                        .is_some_and(|named| matches!(named.what, S::Clocks(..) | S::Mixed(..) | S::Passed(..)))
                 };
                 !bound.contains(&name.as_str()) && is_clock()
             }

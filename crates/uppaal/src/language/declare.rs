@@ -12,6 +12,15 @@ use crate::grammar::syntax::{
 use tamper_text::Diagnostic;
 use tamper_timed::network::{self, Channel, Root};
 
+/// The initial values of a variable.
+struct InitialValues {
+    /// Those of its cells.
+    cells: Vec<i32>,
+    /// The position of its next clock.
+    next_clock: usize,
+    are_constant: bool,
+}
+
 impl NetworkLowering<'_> {
     /// Adds `declarations` to the innermost scope.
     pub fn declare(&mut self, declarations: &[DeclarationTree]) {
@@ -95,7 +104,13 @@ impl NetworkLowering<'_> {
                 Err(Some(error.with_help("remove `const`: clocks change")))
             }
             _ if ty.n_clocks() > 0 && !ty.is_mixed() => {
-                self.starts(declared, &ty)?;
+                if declared.ty.prefixes.meta {
+                    let message = format!("the clock `{}` is meta", declared.name.text);
+                    let error = Diagnostic::error(message, declared.name.span);
+                    let help = "remove `meta`: it is about integers and booleans";
+                    return Err(Some(error.with_help(help)));
+                }
+                self.initial_values(declared, &ty, false)?;
                 self.add_clocks(&name, &ty);
                 Ok(SymbolKind::Clocks(clocks, ty))
             }
@@ -147,30 +162,6 @@ impl NetworkLowering<'_> {
         self.network.clocks.extend(names.into_iter().map(Into::into));
     }
 
-    /// Notes that a clock has an initial value: unless it is 0, nothing may be compared with the clock.
-    fn starts(&mut self, declared: &VariableTree, ty: &ResolvedType) -> LoweringResult<()> {
-        if declared.ty.prefixes.meta {
-            let error = Diagnostic::error(
-                format!("the clock `{}` is meta", declared.name.text),
-                declared.name.span,
-            );
-            return Err(Some(
-                error.with_help("remove `meta`: it is about integers and booleans"),
-            ));
-        }
-        if declared.initial.as_ref().is_some_and(|initial| !is_zero(initial)) {
-            let first = self.network.clocks.len();
-            let clocks = first..first + ty.size() as usize;
-            self.network.left_out.extend(clocks.clone());
-            self.odd.push(OddClock {
-                clocks,
-                name: declared.name.clone(),
-                oddity: Oddity::Start,
-            });
-        }
-        Ok(())
-    }
-
     fn constant_value(&mut self, declared: &VariableTree, ty: ResolvedType) -> LoweringResult<SymbolKind> {
         if declared.initial.is_none() {
             let error = Diagnostic::error(
@@ -204,7 +195,15 @@ impl NetworkLowering<'_> {
     ) -> LoweringResult<Vec<i32>> {
         let mut values = Vec::new();
         match &declared.initial {
-            Some(initial) => self.values(&declared.name, ty, initial, constant, &mut values)?,
+            Some(initial) => {
+                let mut list = InitialValues {
+                    cells: Vec::new(),
+                    next_clock: self.network.clocks.len(),
+                    are_constant: constant,
+                };
+                self.values(&declared.name, ty, initial, &mut list)?;
+                values = list.cells;
+            }
             None => {
                 let mut cells = Vec::new();
                 ty.cells(&mut cells);
@@ -219,26 +218,36 @@ impl NetworkLowering<'_> {
         name: &Name,
         ty: &ResolvedType,
         initial: &Initial,
-        constant: bool,
-        list: &mut Vec<i32>,
+        list: &mut InitialValues,
     ) -> LoweringResult<()> {
         match (ty, initial) {
             (ResolvedType::Number(numbers), Initial::Value(tree)) => {
-                let numbers = if constant { numbers.of_constants() } else { *numbers };
-                list.push(self.stored(&name.text, numbers, tree)?);
+                let numbers = if list.are_constant {
+                    numbers.of_constants()
+                } else {
+                    *numbers
+                };
+                list.cells.push(self.stored(&name.text, numbers, tree)?);
                 Ok(())
             }
-            (ResolvedType::Clock, initial) if is_zero(initial) => Ok(()),
-            (ResolvedType::Clock, _) => {
-                let error = Diagnostic::error(
-                    format!("a clock in `{}` starts at another value than 0", name.text),
-                    name.span,
-                );
-                Err(Some(error.with_help(
-                    "clocks start at 0; set it on an edge from an urgent location at the start",
-                )))
+            (ResolvedType::Clock, Initial::Value(tree)) => {
+                let clock = list.next_clock;
+                list.next_clock += 1;
+                let value = self.constant(tree).ok().and_then(|value| i32::try_from(value).ok());
+                let value = value.filter(|value| *value >= 0);
+                if value != Some(0) {
+                    self.network.left_out.insert(clock);
+                    self.odd.push(OddClock {
+                        clocks: clock..clock + 1,
+                        name: name.clone(),
+                        oddity: Oddity::Start(value),
+                    });
+                }
+                Ok(())
             }
-            (ResolvedType::Array { .. } | ResolvedType::Struct(_), Initial::Value(tree)) => self.copied(ty, tree, list),
+            (ResolvedType::Array { .. } | ResolvedType::Struct(_), Initial::Value(tree)) => {
+                self.copied(ty, tree, &mut list.cells)
+            }
             (ResolvedType::Array { element, len, .. }, Initial::Braces(braces)) => {
                 let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
                 if braces.len() != *len as usize {
@@ -249,7 +258,7 @@ impl NetworkLowering<'_> {
                 }
                 braces
                     .iter()
-                    .try_for_each(|(_, initial)| self.values(name, element, initial, constant, list))
+                    .try_for_each(|(_, initial)| self.values(name, element, initial, list))
             }
             (ResolvedType::Struct(fields), Initial::Braces(braces)) => {
                 let braces = braces.as_ref().map_err(|error| Some(error.clone()))?;
@@ -266,7 +275,7 @@ impl NetworkLowering<'_> {
                 let pairs = braces.iter().zip(fields.iter());
                 pairs
                     .into_iter()
-                    .try_for_each(|((_, initial), (_, ty))| self.values(name, ty, initial, constant, list))
+                    .try_for_each(|((_, initial), (_, ty))| self.values(name, ty, initial, list))
             }
             _ => Err(Some(
                 Diagnostic::error(format!("`{}` is no array or structure", name.text), name.span)
@@ -352,17 +361,6 @@ pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
 /// A position in the network's number type.
 pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 parts")
-}
-
-/// Whether an initial value is 0, or 0 for every element.
-fn is_zero(initial: &Initial) -> bool {
-    use crate::grammar::syntax::ExprNode;
-    match initial {
-        Initial::Value(tree) => matches!(tree.node, ExprNode::Number(0)),
-        Initial::Braces(list) => list
-            .as_ref()
-            .is_ok_and(|list| list.iter().all(|(_, initial)| is_zero(initial))),
-    }
 }
 
 fn no_value(declared: &VariableTree, what: &str) -> LoweringResult<()> {

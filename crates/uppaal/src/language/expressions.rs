@@ -25,7 +25,7 @@ pub(super) struct Located {
     pub kind: LocatedKind,
     pub steps: Vec<Step>,
     /// Of a structure with cells and clocks: the same indices, on the way to its clocks.
-    clock_steps: Vec<Step>,
+    pub clock_steps: Vec<Step>,
     pub ty: ResolvedType,
     pub name: Rc<str>,
     pub span: Span,
@@ -37,8 +37,8 @@ pub(super) enum LocatedKind {
     Cells(Root, u32, bool),
     Clocks(u32),
     Channels(u32),
-    /// The variables and the clocks from these positions on: a structure that has both.
-    Mixed(u32, u32),
+    /// The cells at an offset from a root, and the clocks from a position on: a structure that has both.
+    Mixed(Root, u32, u32),
 }
 
 impl NumericExpr {
@@ -178,16 +178,24 @@ impl NetworkLowering<'_> {
     /// The value of `tree`, in which one of two variables is chosen, as a choice of two values: `(b ? v : w)[1]` is
     /// `b ? v[1] : w[1]`.
     fn choice(&mut self, tree: &Tree) -> LoweringResult<NumericExpr> {
-        // What stands beside the variables is lowered twice.
+        self.choosing(tree.span, |this| this.number(tree))
+    }
+
+    /// Lowers something inside of a choice, beside whose variables everything is lowered twice.
+    pub(super) fn choosing<T>(
+        &mut self,
+        span: Span,
+        lower: impl FnOnce(&mut Self) -> LoweringResult<T>,
+    ) -> LoweringResult<T> {
         const MOST: u32 = 12;
         if self.n_choices == MOST {
             let message = format!("variables are chosen by `?:` inside one another, more than {MOST} times");
             return Err(Some(
-                Diagnostic::error(message, tree.span).with_help("choose by `if` and `else` in a function"),
+                Diagnostic::error(message, span).with_help("choose by `if` and `else` in a function"),
             ));
         }
         self.n_choices += 1;
-        let value = self.number(tree);
+        let value = lower(self);
         self.n_choices -= 1;
         value
     }
@@ -318,10 +326,20 @@ impl NetworkLowering<'_> {
 
     fn named_variable(&mut self, name: &str, span: Span) -> LoweringResult<Located> {
         let named = self.get(name, span)?;
+        let passed = |cell: u32| Clock::passed(cell).steps;
+        let (mut steps, mut clock_steps) = (Vec::new(), Vec::new());
         let (kind, ty) = match &named.what {
             SymbolKind::Cells(root, ty, writable) => (LocatedKind::Cells(*root, 0, *writable), ty),
             SymbolKind::Clocks(base, ty) => (LocatedKind::Clocks(*base), ty),
-            SymbolKind::Mixed(cells, clocks, ty) => (LocatedKind::Mixed(*cells, *clocks), ty),
+            SymbolKind::Mixed(cells, clocks, ty) => (LocatedKind::Mixed(Root::Variable(*cells), 0, *clocks), ty),
+            SymbolKind::Passed(clocks, None, ty) => {
+                steps = passed(*clocks);
+                (LocatedKind::Clocks(0), ty)
+            }
+            SymbolKind::Passed(clocks, Some(cells), ty) => {
+                clock_steps = passed(*clocks);
+                (LocatedKind::Mixed(Root::Pointer(*cells), 0, 0), ty)
+            }
             SymbolKind::Channels(base, ty) => (LocatedKind::Channels(*base), ty),
             other => {
                 let what = match other {
@@ -348,8 +366,8 @@ impl NetworkLowering<'_> {
         }
         Ok(Located {
             kind,
-            steps: Vec::new(),
-            clock_steps: Vec::new(),
+            steps,
+            clock_steps,
             ty: ty.clone(),
             name: name.into(),
             span,
@@ -391,12 +409,14 @@ impl NetworkLowering<'_> {
         located.kind = match located.kind {
             LocatedKind::Cells(root, offset, writable) => LocatedKind::Cells(root, offset + cells, writable),
             LocatedKind::Clocks(base) => LocatedKind::Clocks(base + clocks),
-            LocatedKind::Mixed(base, first) if ty.is_mixed() => LocatedKind::Mixed(base + cells, first + clocks),
-            LocatedKind::Mixed(_, first) if ty.n_clocks() > 0 => {
+            LocatedKind::Mixed(root, offset, first) if ty.is_mixed() => {
+                LocatedKind::Mixed(root, offset + cells, first + clocks)
+            }
+            LocatedKind::Mixed(.., first) if ty.n_clocks() > 0 => {
                 located.steps = std::mem::take(&mut located.clock_steps);
                 LocatedKind::Clocks(first + clocks)
             }
-            LocatedKind::Mixed(base, _) => LocatedKind::Cells(Root::Variable(base), cells, true),
+            LocatedKind::Mixed(root, offset, _) => LocatedKind::Cells(root, offset + cells, true),
             channels @ LocatedKind::Channels(_) => channels,
         };
         located.ty = ty;
@@ -517,8 +537,8 @@ impl Located {
         match &mut self.kind {
             LocatedKind::Cells(_, offset, _) => *offset += at * step.stride,
             LocatedKind::Clocks(base) | LocatedKind::Channels(base) => *base += at * step.stride,
-            LocatedKind::Mixed(cells, clocks) => {
-                *cells += at * step.stride;
+            LocatedKind::Mixed(_, offset, clocks) => {
+                *offset += at * step.stride;
                 *clocks += at * n_clocks;
             }
         }

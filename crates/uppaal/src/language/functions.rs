@@ -100,12 +100,22 @@ impl NetworkLowering<'_> {
                 continue;
             }
             let ty = self.sized_type(&parameter.ty, &parameter.dimensions)?;
+            if ty.n_clocks() > 0 && parameter.reference && !parameter.ty.prefixes.constant {
+                let cells = ty.is_mixed().then(|| self.allocate(1));
+                let first_clock = self.allocate(1);
+                self.insert(&parameter.name, SymbolKind::Passed(first_clock, cells, ty.clone()));
+                let handover = Handover::Reference { writes: true };
+                list.push((ty, handover, parameter.name.text.as_str().into()));
+                continue;
+            }
             if !ty.is_plain() {
                 let error = Diagnostic::error(
                     "a parameter that is or has a clock or channel is not supported",
                     parameter.name.span,
                 );
-                return Err(Some(error.with_help("use the clock itself; channels belong in labels")));
+                return Err(Some(error.with_help(
+                    "hand clocks over by reference, without `const`: `clock &c`; channels belong in labels",
+                )));
             }
             let cells = if parameter.reference { 1 } else { ty.size() };
             let at = self.allocate(cells);

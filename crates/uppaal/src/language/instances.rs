@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::choices::chosen;
 use super::expressions::LocatedKind;
 use super::scope::{NetworkLowering, SymbolKind};
 use super::types::{NumericType, ResolvedType};
@@ -229,6 +230,13 @@ impl NetworkLowering<'_> {
         {
             return Ok(SymbolKind::Number(value, boolean, scalar));
         }
+        if let Some(choice) = chosen(argument) {
+            let ExprNode::Cond(test, then, other) = choice.node else {
+                unreachable!("a choice is a conditional")
+            };
+            let chosen = if self.constant(&test)? != 0 { then } else { other };
+            return self.argument_of(parameter, ty, &chosen);
+        }
         let located = self.located(argument)?;
         if !located.steps.is_empty() {
             let error = Diagnostic::error("an argument whose index is not a constant", argument.span);
@@ -248,7 +256,10 @@ impl NetworkLowering<'_> {
         Ok(match located.kind {
             LocatedKind::Clocks(base) => SymbolKind::Clocks(base, located.ty),
             LocatedKind::Channels(base) => SymbolKind::Channels(base, located.ty),
-            LocatedKind::Mixed(cells, clocks) => SymbolKind::Mixed(cells, clocks, located.ty),
+            LocatedKind::Mixed(Root::Variable(base), offset, clocks) => {
+                SymbolKind::Mixed(base + offset, clocks, located.ty)
+            }
+            LocatedKind::Mixed(..) => unreachable!("only functions have parameters in a frame"),
             LocatedKind::Cells(root, offset, writable) => {
                 let root = match root {
                     Root::Variable(base) => Root::Variable(base + offset),

@@ -89,9 +89,10 @@ impl NetworkLowering<'_> {
     pub(super) fn type_of(&self, tree: &Tree) -> Option<ResolvedType> {
         match &tree.node {
             ExprNode::Name(name) => match &self.find(name)?.what {
-                SymbolKind::Cells(_, ty, _) | SymbolKind::Clocks(_, ty) | SymbolKind::Mixed(_, _, ty) => {
-                    Some(ty.clone())
-                }
+                SymbolKind::Cells(_, ty, _)
+                | SymbolKind::Clocks(_, ty)
+                | SymbolKind::Mixed(_, _, ty)
+                | SymbolKind::Passed(_, _, ty) => Some(ty.clone()),
                 _ => None,
             },
             ExprNode::Index(of, _) => match self.type_of(of)? {

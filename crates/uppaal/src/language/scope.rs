@@ -35,6 +35,9 @@ pub(crate) enum SymbolKind {
     Clocks(u32, ResolvedType),
     /// A structure with cells (variables) and clocks, or an array of such, from these positions on.
     Mixed(u32, u32, ResolvedType),
+    /// A parameter that is or has clocks: the cells of the frame with the position of the first clock and, if it has cells, with
+    /// their address.
+    Passed(u32, Option<u32>, ResolvedType),
     /// Channels from that position on.
     Channels(u32, ResolvedType),
     Function(usize),
@@ -72,8 +75,8 @@ pub(crate) struct OddClock {
 /// The reason why a clock has no exact meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
-    /// It starts at another value than 0.
-    Start,
+    /// It starts at this value, which is not 0; `None` if it is no constant natural number of 32 bits.
+    Start(Option<i32>),
     /// Its rate is not an integer expression.
     Rate,
     /// Its rate is not 1.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::declare::position;
 use super::expressions::LocatedKind;
 use super::processes::ProcessDraft;
 use super::scope::{NetworkLowering, OddClock, Oddity, SymbolKind};
@@ -12,7 +13,7 @@ use crate::grammar::built_in::is_real_function;
 use crate::grammar::syntax::{ExprNode, Initial, LoweringResult, Name, Tree};
 use tamper_text::{Diagnostic, Span};
 use tamper_timed::model::BinaryOp;
-use tamper_timed::network::{Clock, Condition, Expr, odd_rate};
+use tamper_timed::network::{Clock, Condition, Expr, Variable, odd_rate};
 
 /// The description of a left-out update.
 const UPDATE: &str = "update of these";
@@ -125,9 +126,10 @@ impl NetworkLowering<'_> {
         match &tree.node {
             ExprNode::Real | ExprNode::Text | ExprNode::Rate(_) => false,
             ExprNode::Number(_) | ExprNode::Bool(_) => true,
-            ExprNode::Name(name) => self
-                .find(name)
-                .is_none_or(|named| !matches!(named.what, SymbolKind::Foreign(_) | SymbolKind::Clocks(..))),
+            ExprNode::Name(name) => self.find(name).is_none_or(|named| {
+                use SymbolKind as S;
+                !matches!(named.what, S::Foreign(_) | S::Clocks(..) | S::Passed(_, None, _))
+            }),
             ExprNode::Member(a, _) => self.is_plain(a) && self.type_of(tree).is_none_or(|ty| ty.n_clocks() == 0),
             ExprNode::Unary(_, a) | ExprNode::Step(_, _, a) | ExprNode::Quantified(_, _, a) => self.is_plain(a),
             ExprNode::Binary(_, a, b) | ExprNode::Index(a, b) | ExprNode::Assign(_, a, b) => {
@@ -198,6 +200,34 @@ impl NetworkLowering<'_> {
         true
     }
 
+    /// Gives each clock that something is compared with, and that starts at a natural number, a variable that holds what it is
+    /// ahead of a clock that starts at 0.
+    pub fn start_clocks_ahead(&mut self) {
+        let Self {
+            odd, compared, network, ..
+        } = self;
+        odd.retain(|OddClock { clocks, oddity, .. }| {
+            let Oddity::Start(Some(value)) = *oddity else {
+                return true;
+            };
+            let clock = clocks.start;
+            if !compared.contains(&clock) {
+                return true;
+            }
+            network.left_out.remove(&clock);
+            network.ahead.push((position(clock), position(network.variables.len())));
+            network.variables.push(Variable {
+                name: format!("ahead of {}", network.clocks[clock]).into(),
+                initial: value,
+                low: 0,
+                high: value,
+                boolean: false,
+                meta: false,
+            });
+            false
+        });
+    }
+
     /// Refuses odd clocks that something is compared with: a clock without comparisons may start at any value and run
     /// at any rate.
     pub fn refuse_odd_clocks(&mut self) {
@@ -206,7 +236,7 @@ impl NetworkLowering<'_> {
         self.diagnostics.extend(errors);
         for OddClock { name, oddity, .. } in std::mem::take(&mut self.odd) {
             let what = match oddity {
-                Oddity::Start => "value of clocks at the start",
+                Oddity::Start(_) => "value of clocks at the start",
                 Oddity::Rate | Oddity::Stopped => "rate of clocks",
             };
             self.unread.add(what, name.span);
@@ -219,9 +249,13 @@ impl NetworkLowering<'_> {
         let refused = self.odd.extract_if(.., is_compared);
         let errors = refused.map(|OddClock { name, oddity, .. }| {
             let (is, help) = match oddity {
-                Oddity::Start => (
-                    "starts at another value than 0",
-                    "clocks start at 0; set it on an edge from an urgent location at the start",
+                Oddity::Start(Some(_)) => (
+                    "starts at another value than 0, which no automaton by itself has",
+                    "take the file as a network: `tamper compose`, `classify --mutate`",
+                ),
+                Oddity::Start(None) => (
+                    "starts at a value that is no constant natural number",
+                    "clocks start at natural numbers of 32 bits; choose another unit of time",
                 ),
                 Oddity::Rate => (
                     "runs at a rate that is no integer",

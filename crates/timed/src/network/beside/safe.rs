@@ -2,7 +2,7 @@
 //! divided by 0. Then a run need not be looked at to know that it ends in no fault.
 
 use crate::model::{BinaryOp, UnaryOp};
-use crate::network::{Cell, Condition, Edge, Expr, Network, Place, Root, Select, Step, Sync};
+use crate::network::{Cell, Condition, Edge, Expr, Network, Place, Root, Select, Step};
 
 /// The least and the greatest value that an expression may have.
 #[derive(Clone, Copy, Debug)]
@@ -37,15 +37,9 @@ pub(super) fn cannot_fail(network: &Network) -> bool {
 
 /// Whether nothing in `network` is refused in states that have it.
 pub(super) fn is_plain(network: &Network) -> bool {
-    let is_urgent = |sync: &Sync| network.channels[sync.channel.range()].iter().any(|one| one.urgent);
-    let mut edges = network.processes.iter().flat_map(|process| &process.edges);
     network.vectors.is_empty()
         && network.variables.iter().all(|variable| !variable.meta)
-        && !edges.any(|edge| {
-            let mut has_clock = false;
-            edge.guard.atoms(&mut |_, _, _| has_clock = true);
-            has_clock && edge.sync.as_ref().is_some_and(is_urgent)
-        })
+        && !network.has_timed_urgency()
 }
 
 fn is_safe(network: &Network, edge: &Edge) -> bool {

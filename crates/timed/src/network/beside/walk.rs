@@ -201,6 +201,7 @@ impl SharedWalk<'_, '_> {
                 .map(|process| u32::try_from(process.initial).expect("a location"))
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
+            part: 0,
         };
         let (state, invariant) = self.nodes.mutant.target(state).map_err(|_| Stop::Open)?;
         let invariant = invariant.ok_or(Stop::Open)?;

@@ -50,15 +50,20 @@ fn constraint(atom: &DifferenceConstraint, equal: bool) -> ClockConstraint {
     }
 }
 
-/// The conjunction in words.
-pub(in crate::network) fn shown(network: &Network, atoms: &Atoms) -> String {
+/// The conjunction in words, in a state of these variables.
+pub(in crate::network) fn shown(network: &Network, store: &[i32], atoms: &Atoms) -> String {
+    let ahead = |clock: ClockId| {
+        network
+            .ahead(clock.index())
+            .map_or(0, |at| i64::from(store[at as usize]))
+    };
     let name = |clock: ClockId| Arc::clone(&network.clocks[clock.index()]);
     let parts = guard(atoms).clocks.into_iter().map(|atom| {
         let left = match atom.right {
             Some(right) => format!("{} - {}", name(atom.left), name(right)),
             None => name(atom.left).to_string(),
         };
-        let bound = atom.bound.as_const().unwrap_or_default();
+        let bound = atom.bound.as_const().unwrap_or_default() + ahead(atom.left) - atom.right.map_or(0, ahead);
         format!("{left} {} {bound}", atom.cmp.symbol())
     });
     parts.collect::<Vec<_>>().join(" && ")
