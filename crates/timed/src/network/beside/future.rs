@@ -42,8 +42,9 @@ struct Visited {
     taken: usize,
 }
 
-/// Most states of one search.
+/// Most states of one search, and of one for the nearest end.
 const MOST_STATES: u64 = 5_000;
+const MOST_NEAR: usize = 20_000;
 
 impl Stuck {
     /// About runs that come to no node with an input that changes something.
@@ -124,6 +125,8 @@ struct Found {
     node: usize,
     zone: Dbm,
     by: Option<(usize, usize)>,
+    /// Whether a later one simulates it.
+    is_covered: bool,
 }
 
 /// The steps from some values of `zone`, after waiting, to a node in which time can pass for ever, as few as can be; `None` if no such
@@ -133,32 +136,60 @@ pub(super) fn to_calm(
     (node, zone): (usize, Dbm),
     budget: &Budget,
 ) -> Result<Option<Vec<RunStep>>, Stop> {
-    let by = None;
-    let mut found = vec![Found { node, zone, by }];
+    let (by, is_covered) = (None, false);
+    let mut found = vec![Found {
+        node,
+        zone,
+        by,
+        is_covered,
+    }];
     let mut known: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     let mut next = 0;
-    while next < found.len() && next as u64 <= MOST_STATES {
-        let Found { node, ref zone, .. } = found[next];
+    while next < found.len() && next < MOST_NEAR {
+        let at = next;
+        next += 1;
+        let Found {
+            node,
+            ref zone,
+            is_covered,
+            ..
+        } = found[at];
+        if is_covered {
+            continue;
+        }
         if nodes.list[node].is_calm() {
-            return Ok(Some(steps_to(&found, next)));
+            return Ok(Some(steps_to(&found, at)));
         }
         budget.exceeded(next as u64, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
         let zone = zone.clone();
-        for at in nodes.in_reverse(node).into_iter().rev() {
-            let Some((target, entered)) = nodes.after(node, at, &zone)? else {
+        for step in nodes.in_reverse(node).into_iter().rev() {
+            let Some((target, entered)) = nodes.after(node, step, &zone)? else {
                 continue;
             };
             let zone = nodes.settled(target, entered);
             let constants = &nodes.list[target].constants;
-            let simulates = |at: &usize| zone.is_simulated_in(&found[*at].zone, &constants.lower, &constants.upper);
+            let (lower, upper) = (&constants.lower, &constants.upper);
             let alike = known.entry(target).or_default();
-            if !alike.iter().any(simulates) {
-                alike.push(found.len());
-                let (node, by) = (target, Some((next, at)));
-                found.push(Found { node, zone, by });
+            if alike
+                .iter()
+                .any(|other| zone.is_simulated_in(&found[*other].zone, lower, upper))
+            {
+                continue;
             }
+            alike.retain(|other| {
+                let other = &mut found[*other];
+                other.is_covered = other.zone.is_simulated_in(&zone, lower, upper);
+                !other.is_covered
+            });
+            alike.push(found.len());
+            let (node, by, is_covered) = (target, Some((at, step)), false);
+            found.push(Found {
+                node,
+                zone,
+                by,
+                is_covered,
+            });
         }
-        next += 1;
     }
     Ok(None)
 }
