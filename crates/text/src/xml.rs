@@ -248,7 +248,7 @@ fn end_line(writer: &mut Writer<impl Write>, layout: &Layout<'_>, depth: usize) 
     (0..depth).try_for_each(|_| to.write_all(layout.indent.as_bytes()))
 }
 
-/// What `write` writes, as text.
+/// The text that `write` writes.
 ///
 /// # Panics
 /// If it fails without need, or writes anything but text.

@@ -192,7 +192,7 @@ pub struct Bench {
     pub pruned: PrunedAt,
     /// Limits of each question.
     pub timer: Timer,
-    /// When the mutants began to be made.
+    /// The time at which the first mutant was begun.
     pub began: Instant,
 }
 

@@ -6,7 +6,7 @@ use tamper_suite::{Subject, SuiteFailure};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{AppliedOperator, Mutation};
 
-/// What is not known of a mutant of which one run was looked at.
+/// The reason why more is not known of a mutant of which one run was looked at.
 pub(super) const ONE_RUN: &str = "its composition is large, and only a run that shows it was looked at";
 
 /// A mutant, ready to be tested.

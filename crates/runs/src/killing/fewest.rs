@@ -107,7 +107,7 @@ fn apart(asked: SuiteRequest<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
         if candidate.is_one_run {
             return None;
         }
-        // Mutants that exceed the limits are left out, and those that others may show by runs that are not known.
+        // Left out are mutants that exceed the limits, and mutants that others may show by unknown runs.
         asked.tester.sites(subject, &asked.timer.budget()).ok()
     };
     let killed = (0..mutants.len())

@@ -26,7 +26,7 @@ use tamper_zones::Dbm;
 
 /// Most symbolic states of the game along one run.
 pub(super) const MOST_STATES: u64 = 20_000;
-/// What is said of a fault that was met by the way.
+/// The words about a fault that was met on the way.
 pub(super) const FAULT: &str = "some run of it ends in a fault";
 /// The reason why a mutant with the composition of the original is subsumed.
 const SAME: &str = "the composition stays the same";

@@ -90,7 +90,7 @@ impl Timer {
         is_less.then(|| self.under(limits, self.end))
     }
 
-    /// Another timer with the same limits, and so many tenths of the time that is left.
+    /// Another timer with the same limits, and this number of tenths of the time that is left.
     #[must_use]
     pub fn part(&self, tenths: u32) -> Self {
         let now = Instant::now();

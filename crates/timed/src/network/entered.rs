@@ -22,7 +22,7 @@ impl MoveGenerator<'_> {
     pub fn by_parts(&mut self, moves: Vec<CombinedMove>) -> Vec<CombinedMove> {
         let mut list = Vec::with_capacity(moves.len());
         for step in moves {
-            // What no process hears leaves everything as it is.
+            // A broadcast that no process hears changes nothing.
             let Some(effect) = step.effect.as_ref().ok().filter(|_| !step.parts.is_empty()) else {
                 list.push(step);
                 continue;

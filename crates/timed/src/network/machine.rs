@@ -264,7 +264,7 @@ impl<'a> Machine<'a> {
         Ok(clock.base + u32::try_from(offset).expect("fewer than 2^32 clocks"))
     }
 
-    /// What a clock is ahead of one that starts at 0.
+    /// The time by which a clock is ahead of one that starts at 0.
     pub(super) fn ahead(&self, clock: u32) -> i64 {
         let variable = self.network.ahead(clock as usize);
         variable.map_or(0, |variable| i64::from(self.memory[variable as usize]))

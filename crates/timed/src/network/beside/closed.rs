@@ -10,7 +10,7 @@ use tamper_zones::{Dbm, Federation};
 /// Most states.
 const MOST_STATES: u64 = 20_000;
 
-/// What is kept of the states that are reached in a node.
+/// The form in which the states that are reached in a node are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
     /// A zone that includes them all.

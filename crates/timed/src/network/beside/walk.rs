@@ -133,7 +133,7 @@ impl SharedWalk<'_, '_> {
     /// Follows all runs of the mutant, also those by inputs.
     fn closed(&mut self) -> Result<Along, Stop> {
         for kept in [Kept::Hulls, Kept::Zones] {
-            // What only hulls reach may have faults that no run has.
+            // States that only hulls reach may have faults that no run has.
             self.nodes.clear();
             let (node, start) = self.start()?;
             let waited = self.nodes.settled(node, start);
@@ -322,28 +322,26 @@ impl SharedWalk<'_, '_> {
             Err(Stop::Unclear) => None,
             Err(stop) => return Err(stop),
         };
-        // Where nothing is pruned a run counts wherever it ends, but a longer one tells more.
+        // Without pruning a run counts wherever it ends, but a longer one tells more.
         let counts = found.is_some() || self.goes_on;
         if counts && self.shows(by, found.unwrap_or_default()) {
             return Ok(true);
         }
-        // What only its end shows: a run that is repeated for ever may be one that takes no time, and never comes there.
-        match to_calm(&mut self.nodes, from, self.budget)? {
-            Some(steps) if !steps.is_empty() => {
-                if self.shows(by, Endless { steps, repeats: None }) {
-                    return Ok(true);
-                }
-            }
-            None if !counts => {
-                self.n_unclear += 1;
-                self.is_open = true;
-                return if self.n_unclear > MOST_UNCLEAR {
-                    Err(Stop::Unclear)
-                } else {
-                    Ok(false)
-                };
-            }
-            _ => {}
+        // A run that is repeated for ever may take no time, and never come to the step that shows the difference.
+        let near = to_calm(&mut self.nodes, from, self.budget)?;
+        if near.is_none() && !counts {
+            self.n_unclear += 1;
+            self.is_open = true;
+            return if self.n_unclear > MOST_UNCLEAR {
+                Err(Stop::Unclear)
+            } else {
+                Ok(false)
+            };
+        }
+        let rest = near.filter(|steps| !steps.is_empty());
+        let rest = rest.map(|steps| Endless { steps, repeats: None });
+        if rest.is_some_and(|rest| self.shows(by, rest)) {
+            return Ok(true);
         }
         self.is_open = true;
         self.played.push(channel);
@@ -353,7 +351,7 @@ impl SharedWalk<'_, '_> {
         }
     }
 
-    /// Whether the run that leaves there and then goes on with `rest` tells the two apart.
+    /// Whether the run that leaves there and continues with `rest` tells the two apart.
     fn shows(&mut self, (entry, step): (usize, Option<usize>), rest: Endless) -> bool {
         let mut steps = self.run_to(entry);
         let node = self.entries[entry].node;
