@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation};
 
+/// Most zones that hold the values from which no output is known yet.
+const MOST_PIECES: usize = 64;
 /// Most states.
 const MOST_STATES: u64 = 20_000;
 
@@ -48,7 +50,7 @@ pub(super) fn all_go_on(
             return Err(Stop::Unclear);
         }
         budget.exceeded(n_states, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
-        if prune && nodes.may_stop(node, &zone) {
+        if prune && nodes.may_stop(node, &zone)? {
             return Ok(false);
         }
         for at in 0..nodes.list[node].moves.len() {
@@ -65,11 +67,11 @@ pub(super) fn all_go_on(
 
 impl Nodes<'_> {
     /// Whether from some value of `zone`, which holds what waiting leads to, no output comes, and time does not pass for ever.
-    fn may_stop(&self, node: usize, zone: &Dbm) -> bool {
+    fn may_stop(&self, node: usize, zone: &Dbm) -> Result<bool, Stop> {
         let own = &self.list[node];
         let mut rest = Federation::from_zones(zone.dim(), [zone.clone()]);
         if own.is_calm() {
-            return false;
+            return Ok(false);
         }
         let outputs = own.moves.iter().filter(|step| step.class != Some(Role::Input));
         for condition in outputs.filter(|step| step.effect.is_ok()).filter_map(condition) {
@@ -78,9 +80,15 @@ impl Nodes<'_> {
                 if !own.urgent {
                     before.down();
                 }
+                if before.includes(zone) {
+                    return Ok(false);
+                }
                 rest.subtract_dbm(&before);
+                if rest.zones().len() > MOST_PIECES {
+                    return Err(Stop::Unclear);
+                }
             }
         }
-        !rest.is_empty()
+        Ok(!rest.is_empty())
     }
 }
