@@ -16,7 +16,8 @@ use tamper::text::{Budget, Id};
 use super::composition::from_environment;
 use super::judges::{by_regions, judge, judge_beside};
 use super::nets::{
-    Atom, Chan, Edge, MOST, Net, Proc, Random, Update, Urgency, broadcasting, random, with_starts, with_urgent_guards,
+    Atom, Chan, Edge, MOST, Net, Proc, Random, Update, Urgency, broadcasting, random, with_deadlines, with_starts,
+    with_urgent_guards,
 };
 use super::verdicts::Rules;
 
@@ -291,7 +292,7 @@ pub(super) fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]
 fn is_beside(how: How) -> bool {
     matches!(
         how,
-        How::Beside | How::BesideInputs | How::BesideUnanswered | How::BesideRun
+        How::Beside | How::BesideDeadlines | How::BesideInputs | How::BesideUnanswered | How::BesideRun
     )
 }
 
@@ -582,7 +583,6 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
     let counts = run(closed, from_environment("TAMPER_SEED", 21), cases);
     for (what, least) in [
         ("walked: subsumed Beside", 50),
-        ("walked: inconsistent Beside", 1),
         ("walked: non-subsumed BesideUnanswered", 10),
         ("walked: non-subsumed BesideRun", 8),
         ("walked and named: subsumed", 15),
@@ -591,6 +591,18 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
         ("walked, inputs unnamed: subsumed Beside", 5),
         ("walked, inputs unnamed: non-subsumed BesideUnanswered", 5),
         ("walked, inputs unnamed: non-subsumed BesideRun", 1),
+    ] {
+        assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
+    }
+}
+
+#[test]
+fn verdicts_on_mutants_of_networks_with_deadlines_are_those_of_the_region_graph() {
+    let cases = from_environment("TAMPER_CASES", CASES);
+    let counts = run(with_deadlines, from_environment("TAMPER_SEED", 23), cases);
+    for (what, least) in [
+        ("walked: subsumed BesideDeadlines", 1),
+        ("walked: inconsistent BesideDeadlines", 1),
     ] {
         assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
     }

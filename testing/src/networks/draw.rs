@@ -113,6 +113,134 @@ fn stranger(random: &mut Random, priority: i64) -> Proc {
     }
 }
 
+/// A closed network whose first process has locations with deadlines that nothing leads to, and whose others go round: of what it
+/// takes for all runs from there to get stuck something is missing now and then.
+pub fn with_deadlines(random: &mut Random) -> Net {
+    let chan = |broadcast| Chan {
+        broadcast,
+        urgent: false,
+        priority: 0,
+    };
+    let n_others = 1 + usize::from(random.chance(20));
+    let mut net = Net {
+        vars: vec![(0, 1, 0)],
+        n_clocks: 1 + n_others,
+        starts: Vec::new(),
+        chans: vec![chan(false), chan(true), chan(true)],
+        procs: Vec::new(),
+        hide: false,
+    };
+    net.procs.push(leaving(random));
+    for clock in 1..=n_others {
+        net.procs.push(going_round(clock, random));
+    }
+    // An edge of a random process.
+    if random.chance(15) {
+        let at = random.below(net.procs.len());
+        let other = edge(&net, net.procs[at].locs.len(), random);
+        net.procs[at].edges.push(other);
+    }
+    net
+}
+
+fn until(clock: usize, number: i64) -> Vec<Atom> {
+    let sign = "<=";
+    vec![Atom { clock, sign, number }]
+}
+
+fn plain(invariant: Vec<Atom>) -> Loc {
+    Loc {
+        urgency: Urgency::Normal,
+        invariant,
+        data: None,
+    }
+}
+
+/// Two locations on a circle, and some with deadlines.
+fn leaving(random: &mut Random) -> Proc {
+    let n_locs = 3 + random.below(2);
+    let locs = (0..n_locs).map(|at| {
+        let has_deadline = random.chance(if at < 2 { 20 } else { 90 });
+        let mut loc = plain(if has_deadline {
+            until(0, random.number(1, MOST))
+        } else {
+            Vec::new()
+        });
+        if at >= 2 && random.chance(10) {
+            loc.urgency = Urgency::Urgent;
+        }
+        loc
+    });
+    let locs = locs.collect();
+    let mut edges = vec![step((0, 1), random), step((1, 0), random)];
+    edges[1].updates.push(Update::Reset(0, 0));
+    for _ in 0..random.below(3) {
+        let source = 2 + random.below(n_locs - 2);
+        let target = if random.chance(70) {
+            n_locs - 1
+        } else {
+            random.below(n_locs)
+        };
+        if source != target || random.chance(20) {
+            edges.push(step((source, target), random));
+        }
+    }
+    Proc {
+        locs,
+        edges,
+        priority: 0,
+        environment: false,
+    }
+}
+
+/// A circle that takes some time.
+fn going_round(clock: usize, random: &mut Random) -> Proc {
+    let n_locs = 1 + random.below(2);
+    let locs = (0..n_locs).map(|_| {
+        let has_deadline = random.chance(25);
+        plain(if has_deadline {
+            until(clock, random.number(1, MOST))
+        } else {
+            Vec::new()
+        })
+    });
+    let locs = locs.collect();
+    let mut edges: Vec<Edge> = (0..n_locs).map(|at| step((at, (at + 1) % n_locs), random)).collect();
+    let (waits, sets) = (random.below(n_locs), random.below(n_locs));
+    if random.chance(80) {
+        let number = i64::from(random.chance(85));
+        let sign = if random.chance(80) { ">=" } else { ">" };
+        edges[waits].clocks = vec![Atom { clock, sign, number }];
+    }
+    if random.chance(85) {
+        let clock = if random.chance(90) { clock } else { 0 };
+        let value = i64::from(random.chance(10));
+        edges[sets].updates.push(Update::Reset(clock, value));
+    }
+    if random.chance(10) {
+        edges[sets].updates.push(Update::Set(0, random.number(0, 1)));
+    }
+    Proc {
+        locs,
+        edges,
+        priority: 0,
+        environment: false,
+    }
+}
+
+fn step((source, target): (usize, usize), random: &mut Random) -> Edge {
+    let data = random.chance(8).then(|| (0, "==", random.number(0, 1)));
+    let sync = random.chance(60).then(|| (random.below(3), random.chance(50)));
+    Edge {
+        source,
+        target,
+        clocks: Vec::new(),
+        data,
+        sync,
+        updates: Vec::new(),
+    }
+}
+
 fn loc(net: &Net, random: &mut Random) -> Loc {
     let urgency = match random.below(10) {
         0 => Urgency::Urgent,

@@ -36,6 +36,8 @@ tamper_text::named! {
         Unanswered = "unanswered",
         /// The runs that mutant and specification have in common, without a composition of the mutant.
         Beside = "beside",
+        /// The same, and deadlines of some processes told that runs get stuck.
+        BesideDeadlines = "beside, deadlines",
         /// All states of a network's mutant, also behind inputs, go on.
         BesideInputs = "beside, inputs",
         /// Such a run, which the mutant continues with an output that the specification never makes.

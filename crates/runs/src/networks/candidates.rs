@@ -84,7 +84,7 @@ impl MutantSet for NetworkMutants<'_> {
         });
         // All its runs were followed, but for those by inputs of its own.
         let may_fail = network.channels.len() > self.network.channels.len();
-        if along == Along::Stays && !may_fail {
+        if matches!(along, Along::Stays { .. }) && !may_fail {
             return Err(SuiteFailure::Allowed);
         }
         let budget = timer.budget();
@@ -98,7 +98,7 @@ impl MutantSet for NetworkMutants<'_> {
         let is_fault = composed.as_ref().is_err_and(ComposeError::is_fault);
         match shown {
             Some(game) if is_stopped || is_fault => Ok(TestedGame::OneRun(game)),
-            _ if along == Along::Stays && !is_fault => Err(SuiteFailure::Allowed),
+            _ if matches!(along, Along::Stays { .. }) && !is_fault => Err(SuiteFailure::Allowed),
             _ if is_stopped && along == Along::Fails => Err(SuiteFailure::Invalid {
                 reason: FAULT.to_owned(),
             }),

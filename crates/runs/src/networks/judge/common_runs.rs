@@ -67,9 +67,11 @@ impl NetworkJudge<'_> {
             told.is_some()
         });
         let (verdict, how) = match along {
-            Along::Stays => (Verdict::Subsumed, How::Beside),
+            Along::Stays { by_deadlines: true } => (Verdict::Subsumed, How::BesideDeadlines),
+            Along::Stuck { by_deadlines: true } => (Verdict::Inconsistent, How::BesideDeadlines),
+            Along::Stays { .. } => (Verdict::Subsumed, How::Beside),
             Along::Closed => (Verdict::Subsumed, How::BesideInputs),
-            Along::Stuck => (Verdict::Inconsistent, How::Beside),
+            Along::Stuck { .. } => (Verdict::Inconsistent, How::Beside),
             Along::Told => return told,
             Along::Fails => return Some(self.failing(original, made, fault, &budget)),
             Along::Open => return None,

@@ -28,11 +28,17 @@ pub(super) enum Known {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Along {
     /// It is consistent, and refines the original.
-    Stays,
+    Stays {
+        /// Whether deadlines of some processes told that runs get stuck.
+        by_deadlines: bool,
+    },
     /// The same: no state that its runs reach, by inputs too, gets stuck.
     Closed,
     /// It is not consistent.
-    Stuck,
+    Stuck {
+        /// Whether deadlines of some processes told that runs get stuck.
+        by_deadlines: bool,
+    },
     /// A run that leaves the original tells the two apart.
     Told,
     /// Some run ends in a fault, and what is left of it without these is inconsistent or refines the original.

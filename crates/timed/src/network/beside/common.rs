@@ -6,6 +6,7 @@ use super::super::original::SharedSteps;
 use super::super::{Network, Original, Side};
 use super::answer::{Along, Asked, Known};
 use super::bounds::WalkBounds;
+use super::deadlines::Deadlines;
 use super::nodes::Nodes;
 use super::run::Departure;
 use super::{safe, walk};
@@ -38,8 +39,9 @@ impl Original {
         let own = Channels::new(&self.network);
         // What is known to refine need not be followed wherever it goes, if no run of it can end in a fault.
         let has_inputs = asked.inputs && channels.has_inputs(mutant, &self.view);
+        let is_safe = safe::cannot_fail(mutant);
         let known = match (asked.refines, has_inputs) {
-            (true, _) if safe::cannot_fail(mutant) => Known::RefinesSafely,
+            (true, _) if is_safe => Known::RefinesSafely,
             (true, true) => Known::Refines,
             (false, true) => Known::NothingWithInputs,
             (_, false) => Known::Nothing,
@@ -53,7 +55,9 @@ impl Original {
             kept,
             bounds,
         );
-        walk::walk(nodes, known, asked.prune, budget, tells)
+        // Where deadlines tell that runs get stuck, the runs are not followed: none of them may end in a fault.
+        let deadlines = (is_safe && mutant.ahead.is_empty()).then(|| Deadlines::of(mutant, &self.view, &channels));
+        walk::walk(nodes, deadlines, known, asked.prune, budget, tells)
     }
 
     /// Whether every process is under test, and nothing is hidden.

@@ -1,6 +1,7 @@
 //! Endless runs of a mutant, and the states from which every run gets stuck.
 
 use super::answer::Stop;
+use super::deadlines::Deadlines;
 use super::nodes::Nodes;
 use crate::model::Role;
 use rustc_hash::FxHashMap;
@@ -25,9 +26,13 @@ pub(super) struct Endless {
 
 /// The states from which every run is known to get stuck.
 #[derive(Default)]
-pub(super) struct Stuck {
+pub(super) struct Stuck<'w> {
     /// By node.
     zones: FxHashMap<usize, Vec<Dbm>>,
+    /// Tells of states that all their runs get stuck; `None` if its hypotheses do not hold.
+    deadlines: Option<Deadlines<'w>>,
+    /// Per node, whether they tell it.
+    ended: FxHashMap<usize, bool>,
     /// Whether runs that come to a node with an input that changes something do not count.
     avoids_inputs: bool,
 }
@@ -46,7 +51,15 @@ struct Visited {
 const MOST_STATES: u64 = 5_000;
 const MOST_NEAR: usize = 20_000;
 
-impl Stuck {
+impl<'w> Stuck<'w> {
+    /// Nothing is known yet; deadlines tell it of some states.
+    pub fn told_by(deadlines: Option<Deadlines<'w>>) -> Self {
+        Self {
+            deadlines,
+            ..Self::default()
+        }
+    }
+
     /// About runs that come to no node with an input that changes something.
     pub fn avoiding_inputs() -> Self {
         Self {
@@ -58,6 +71,12 @@ impl Stuck {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.zones.clear();
+        self.ended.clear();
+    }
+
+    /// Whether deadlines told that runs get stuck.
+    pub fn is_by_deadlines(&self) -> bool {
+        self.ended.values().any(|ends| *ends)
     }
 
     /// A run from some values of `zone`, after waiting, that goes on for ever; `None` if every run gets stuck.
@@ -87,7 +106,7 @@ impl Stuck {
                 if let Some(first) = path.iter().position(repeated) {
                     return Ok(Some(endless(&path, Some(first))));
                 }
-                if !is_out && !self.knows(nodes, node, &zone) {
+                if !is_out && !self.knows(nodes, node, &zone) && !self.ends(nodes, node) {
                     let open = nodes.in_reverse(node);
                     path.push(Visited {
                         node,
@@ -110,6 +129,15 @@ impl Stuck {
                 }
             }
         }
+    }
+
+    /// Whether deadlines tell that every run from the node gets stuck.
+    fn ends(&mut self, nodes: &Nodes<'_>, node: usize) -> bool {
+        let Some(deadlines) = &mut self.deadlines else {
+            return false;
+        };
+        let ended = self.ended.entry(node);
+        *ended.or_insert_with(|| deadlines.end_all(&nodes.list[node].state))
     }
 
     /// Whether every run from the values of `zone` is known to get stuck.

@@ -9,6 +9,7 @@ mod answer;
 mod bounds;
 mod closed;
 mod common;
+mod deadlines;
 mod future;
 mod nodes;
 mod run;

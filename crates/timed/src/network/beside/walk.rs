@@ -6,6 +6,7 @@ use super::super::atoms::Atoms;
 use super::super::moves::State;
 use super::answer::{Along, Known, Stop};
 use super::closed::{self, Kept};
+use super::deadlines::Deadlines;
 use super::future::{Endless, RunStep, Stuck, to_calm};
 use super::nodes::Nodes;
 use super::run::Departure;
@@ -29,7 +30,7 @@ struct Entry {
 
 struct SharedWalk<'w, 't> {
     nodes: Nodes<'w>,
-    stuck: Stuck,
+    stuck: Stuck<'w>,
     known_before: Known,
     prune: bool,
     /// Whether no state that runs reach, by inputs too, gets stuck: pruning changes nothing.
@@ -55,8 +56,9 @@ struct Leaving {
 }
 
 /// Walks from the start.
-pub(super) fn walk(
-    nodes: Nodes<'_>,
+pub(super) fn walk<'w>(
+    nodes: Nodes<'w>,
+    deadlines: Option<Deadlines<'w>>,
     known_before: Known,
     prune: bool,
     budget: &Budget,
@@ -64,7 +66,7 @@ pub(super) fn walk(
 ) -> Along {
     let mut walk = SharedWalk {
         nodes,
-        stuck: Stuck::default(),
+        stuck: Stuck::told_by(deadlines),
         known_before,
         prune,
         goes_on: !prune,
@@ -109,7 +111,8 @@ impl SharedWalk<'_, '_> {
             false => self.is_consistent(node, &start)?,
         };
         if is_consistent == Some(false) {
-            return Ok(self.without_faults(Along::Stuck));
+            let by_deadlines = self.stuck.is_by_deadlines();
+            return Ok(self.without_faults(Along::Stuck { by_deadlines }));
         }
         if self.known_before == Known::RefinesSafely && is_consistent.is_none() {
             return self.closed();
@@ -125,7 +128,9 @@ impl SharedWalk<'_, '_> {
             }
         }
         Ok(match is_consistent == Some(true) && !self.is_open {
-            true => self.without_faults(Along::Stays),
+            true => self.without_faults(Along::Stays {
+                by_deadlines: self.stuck.is_by_deadlines(),
+            }),
             false => Along::Open,
         })
     }
