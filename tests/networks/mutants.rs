@@ -583,6 +583,7 @@ fn verdicts_on_mutants_of_closed_networks_are_those_of_the_region_graph() {
     let counts = run(closed, from_environment("TAMPER_SEED", 21), cases);
     for (what, least) in [
         ("walked: subsumed Beside", 50),
+        ("walked: inconsistent Beside", 1),
         ("walked: non-subsumed BesideUnanswered", 10),
         ("walked: non-subsumed BesideRun", 8),
         ("walked and named: subsumed", 15),
