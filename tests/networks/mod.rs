@@ -21,6 +21,7 @@ mod public;
 mod roles;
 mod rules;
 mod statistical;
+mod stuck;
 mod text_format;
 mod vectors;
 mod written;

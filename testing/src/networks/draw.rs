@@ -143,6 +143,21 @@ pub fn with_deadlines(random: &mut Random) -> Net {
     net
 }
 
+/// The same, and on the way out of places with deadlines the first process waits for a variable that another sets.
+pub fn with_signals(random: &mut Random) -> Net {
+    let mut net = with_deadlines(random);
+    for edge in net.procs[0].edges.iter_mut().filter(|edge| edge.source >= 2) {
+        if random.chance(70) {
+            edge.data = Some((0, "==", 1));
+        }
+    }
+    let at = 1 + random.below(net.procs.len() - 1);
+    let edges = &mut net.procs[at].edges;
+    let edge = random.below(edges.len());
+    edges[edge].updates.push(Update::Set(0, 1));
+    net
+}
+
 fn until(clock: usize, number: i64) -> Vec<Atom> {
     let sign = "<=";
     vec![Atom { clock, sign, number }]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-pub use super::draw::{broadcasting, random, with_deadlines, with_starts, with_urgent_guards};
+pub use super::draw::{broadcasting, random, with_deadlines, with_signals, with_starts, with_urgent_guards};
 
 /// A generator of numbers (SplitMix64).
 pub struct Random(pub u64);

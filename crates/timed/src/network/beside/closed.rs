@@ -2,8 +2,8 @@
 
 use super::answer::Stop;
 use super::nodes::{Nodes, condition};
+use super::reached::Reached;
 use crate::model::Role;
-use rustc_hash::FxHashMap;
 use tamper_text::Budget;
 use tamper_zones::{Dbm, Federation};
 
@@ -30,22 +30,22 @@ pub(super) fn all_go_on(
     prune: bool,
     budget: &Budget,
 ) -> Result<bool, Stop> {
-    let mut known: FxHashMap<usize, Vec<Dbm>> = FxHashMap::default();
+    let mut reached = Reached::default();
     let mut waiting = vec![(node, zone)];
-    let mut n_states = 0;
     while let Some((node, mut zone)) = waiting.pop() {
         let largest = &nodes.list[node].constants.largest;
-        let zones = known.entry(node).or_default();
-        if zones.iter().any(|other| zone.is_simulated_in(other, largest, largest)) {
+        if reached
+            .zones(node)
+            .any(|other| zone.is_simulated_in(other, largest, largest))
+        {
             continue;
         }
         if kept == Kept::Hulls {
-            let hull = zones.pop().map_or_else(|| zone.clone(), |other| other.hull(&zone));
+            let hull = reached.zones(node).fold(zone, |hull, other| other.hull(&hull));
             zone = nodes.settled(node, hull.simulated(largest, largest));
         }
-        zones.retain(|other| !other.is_simulated_in(&zone, largest, largest));
-        zones.push(zone.clone());
-        n_states += 1;
+        reached.add(node, zone.clone(), None, (largest, largest));
+        let n_states = reached.entries.len() as u64;
         if n_states > MOST_STATES {
             return Err(Stop::Unclear);
         }

@@ -1,7 +1,7 @@
 //! The hypotheses under which the common runs tell something.
 
 use super::super::classes::Channels;
-use super::super::moves::MoveGenerator;
+use super::super::moves::{MoveGenerator, State};
 use super::super::original::SharedSteps;
 use super::super::{Network, Original, Side};
 use super::answer::{Along, Asked, Known};
@@ -55,9 +55,16 @@ impl Original {
             kept,
             bounds,
         );
-        // Where deadlines tell that runs get stuck, the runs are not followed: none of them may end in a fault.
-        let deadlines = (is_safe && mutant.ahead.is_empty()).then(|| Deadlines::of(mutant, &self.view, &channels));
+        let deadlines = Deadlines::of(mutant, &self.view, &channels);
         walk::walk(nodes, deadlines, known, asked.prune, budget, tells)
+    }
+
+    /// Whether deadlines of some processes tell that all runs of `mutant` from the states get stuck: what tests ask.
+    #[doc(hidden)]
+    pub fn told_stuck(&self, mutant: &Network, states: &[State]) -> Vec<bool> {
+        let channels = Channels::new(mutant).joined(Channels::new(&self.network));
+        let mut deadlines = Deadlines::of(mutant, &self.view, &channels);
+        states.iter().map(|state| deadlines.end_all(state)).collect()
     }
 
     /// Whether every process is under test, and nothing is hidden.

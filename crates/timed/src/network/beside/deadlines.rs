@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::super::classes::Channels;
 use super::super::moves::{CombinedMove, MoveGenerator, State};
-use super::super::{Condition, Edge, Expr, Network, Sync, Uses, View};
+use super::super::{Condition, Edge, Expr, Location, Network, Process, Sync, Uses, View};
+use super::safe;
 use crate::model::{Cmp, Role, Urgency};
 
 /// Most states of a group that are followed, and most groups.
@@ -15,9 +16,11 @@ const MOST_GROUPS: usize = 64;
 
 /// The groups of processes of a mutant that may be stuck.
 pub(super) struct Deadlines<'w> {
+    network: &'w Network,
     view: &'w View,
     channels: &'w Channels,
-    groups: Vec<Group>,
+    /// Known from the first question on.
+    groups: Option<Vec<Group>>,
 }
 
 /// A process, or two that meet on a channel.
@@ -33,28 +36,42 @@ struct Group {
 }
 
 impl<'w> Deadlines<'w> {
-    /// The groups of `network`, none of whose labels has a fault.
+    /// Those of `network`: nothing is computed yet.
     pub fn of(network: &'w Network, view: &'w View, channels: &'w Channels) -> Self {
-        let updates = UpdatedClocks::of(network);
-        let all = 0..network.processes.len();
-        let pairs = all
-            .clone()
-            .flat_map(|one| (0..one).map(move |other| vec![other, one]))
-            .filter(|pair| meet(network, pair[0], pair[1]));
-        let groups = all.map(|one| vec![one]).chain(pairs).take(MOST_GROUPS);
-        let groups = groups.filter(|group| !may_run_on(network, channels, group, &updates));
         Self {
+            network,
             view,
             channels,
-            groups: groups.filter_map(|group| Group::of(network, group)).collect(),
+            groups: None,
         }
     }
 
     /// Whether every run of outputs, internal steps and delays from the state gets stuck, whatever values clocks have.
     pub fn end_all(&mut self, state: &State) -> bool {
-        let Self { view, channels, groups } = self;
-        groups.iter_mut().any(|group| group.ends(state, view, channels))
+        let groups = self
+            .groups
+            .get_or_insert_with(|| groups_of(self.network, self.channels));
+        groups
+            .iter_mut()
+            .any(|group| group.ends(state, self.view, self.channels))
     }
+}
+
+/// The groups about which something may be known. There is none if some run may end in a fault, as runs from states that are stuck
+/// are not followed, or if clocks start ahead.
+fn groups_of(network: &Network, channels: &Channels) -> Vec<Group> {
+    if !network.ahead.is_empty() || !safe::cannot_fail(network) {
+        return Vec::new();
+    }
+    let updates = UpdatedClocks::of(network);
+    let all = 0..network.processes.len();
+    let pairs = all
+        .clone()
+        .flat_map(|one| (0..one).map(move |other| vec![other, one]))
+        .filter(|pair| meet(network, pair[0], pair[1]));
+    let groups = all.map(|one| vec![one]).chain(pairs).take(MOST_GROUPS);
+    let groups = groups.filter(|group| !may_run_on(network, channels, group, &updates));
+    groups.filter_map(|group| Group::of(network, group)).collect()
 }
 
 impl Group {
@@ -62,50 +79,23 @@ impl Group {
     fn of(network: &Network, processes: Vec<usize>) -> Option<Self> {
         let mut free = network.clone();
         let (mut used, mut set_by_others) = (BTreeSet::new(), Uses::default());
-        let mut others = Vec::new();
         for (at, process) in free.processes.iter_mut().enumerate() {
             if processes.contains(&at) {
                 used.extend(Uses::of(network, at).variables);
                 // A step of others may leave a committed location: here none does.
-                let locations = process.locations.iter_mut();
-                locations
-                    .filter(|location| location.urgency == Urgency::Committed)
-                    .for_each(|location| location.urgency = Urgency::Urgent);
-                continue;
+                let committed = |location: &&mut Location| location.urgency == Urgency::Committed;
+                let locations = process.locations.iter_mut().filter(committed);
+                locations.for_each(|location| location.urgency = Urgency::Urgent);
+            } else {
+                let more = Uses::of_updates(network, process.edges.iter().flat_map(|edge| &edge.updates));
+                set_by_others.variables.extend(more.variables);
+                set_by_others.clocks.extend(more.clocks);
+                set_free(process, network);
             }
-            others.push(at);
-            let updates = process.edges.iter().flat_map(|edge| &edge.updates);
-            let more = Uses::of_updates(network, updates);
-            set_by_others.variables.extend(more.variables);
-            set_by_others.clocks.extend(more.clocks);
-            process.locations.truncate(1);
-            let only = process.locations.first_mut()?;
-            (only.urgency, only.invariant, only.frame) = (Urgency::Normal, Condition::always(), 0);
-            process.initial = 0;
-            let mut edges: Vec<Edge> = Vec::new();
-            for edge in process.edges.drain(..) {
-                // Nobody waits for who hears a broadcast.
-                let matters = |sync: &Sync| {
-                    sync.sends
-                        || !network.channels[sync.channel.range()]
-                            .iter()
-                            .all(|channel| channel.broadcast)
-                };
-                let is_known = |known: &Edge| known.selects == edge.selects && known.sync == edge.sync;
-                if edge.sync.as_ref().is_some_and(matters) && !edges.iter().any(is_known) {
-                    edges.push(Edge {
-                        source: 0,
-                        target: 0,
-                        guard: Condition::always(),
-                        updates: Vec::new(),
-                        ..edge
-                    });
-                }
-            }
-            process.edges = edges;
         }
-        let is_free = |at: &usize| Uses::of(&free, *at).variables.is_empty();
-        (used.is_disjoint(&set_by_others.variables) && others.iter().all(is_free)).then(|| Self {
+        let mut others = (0..network.processes.len()).filter(|at| !processes.contains(at));
+        let are_free = others.all(|at| Uses::of(&free, at).variables.is_empty());
+        (are_free && used.is_disjoint(&set_by_others.variables)).then(|| Self {
             uses: (0..network.variables.len()).map(|at| used.contains(&at)).collect(),
             own_clocks: (0..network.clocks.len())
                 .map(|at| !set_by_others.clocks.contains(&at))
@@ -126,25 +116,19 @@ impl Group {
         let mut path: Vec<(State, Vec<State>)> = Vec::new();
         let mut entered = Some(start);
         loop {
-            if let Some(state) = entered.take() {
-                let known = self.known.get(&state).copied();
-                let is_repeated = path.iter().any(|(earlier, _)| *earlier == state);
-                let next = match known {
-                    Some(_) => None,
-                    None if is_repeated || self.known.len() + path.len() >= MOST_STATES => None,
-                    None => self.next(&mut generator, &state),
-                };
-                match (known, next) {
-                    (Some(true), _) => {}
-                    (None, Some(next)) => path.push((state, next)),
+            if let Some(state) = entered.take()
+                && self.known.get(&state) != Some(&true)
+            {
+                let is_new = !self.known.contains_key(&state) && path.iter().all(|(earlier, _)| *earlier != state);
+                let is_open = is_new && self.known.len() + path.len() < MOST_STATES;
+                let next = is_open.then(|| self.next(&mut generator, &state)).flatten();
+                let Some(next) = next else {
                     // All states on the path lead there.
-                    (known, None) | (known, Some(_)) => {
-                        let failed = known.is_none().then_some(state);
-                        let all = path.into_iter().map(|(state, _)| state).chain(failed);
-                        self.known.extend(all.map(|state| (state, false)));
-                        return false;
-                    }
-                }
+                    let all = path.into_iter().map(|(state, _)| state).chain([state]);
+                    self.known.extend(all.map(|state| (state, false)));
+                    return false;
+                };
+                path.push((state, next));
             }
             let Some((_, open)) = path.last_mut() else { return true };
             entered = open.pop();
@@ -157,14 +141,11 @@ impl Group {
 
     /// The states to which steps of the group lead; `None` if time does not end before, or if they are not known.
     fn next(&self, generator: &mut MoveGenerator<'_>, state: &State) -> Option<Vec<State>> {
-        let locations = self.processes.iter().map(|process| {
+        let mut locations = self.processes.iter().map(|process| {
             let at = state.locations[*process] as usize;
             &self.network.processes[*process].locations[at]
         });
-        let is_urgent = locations
-            .into_iter()
-            .any(|location| location.urgency != Urgency::Normal);
-        if !is_urgent {
+        if locations.all(|location| location.urgency == Urgency::Normal) {
             let invariant = generator.invariant(state).ok()?;
             let ends = invariant.is_none_or(|all| {
                 let mut atoms = all.as_slice().iter();
@@ -205,6 +186,37 @@ impl Group {
     }
 }
 
+/// Leaves the process one location, and there an edge for each way in which an edge of it takes part in steps of others.
+fn set_free(process: &mut Process, network: &Network) {
+    process.locations.truncate(1);
+    for only in &mut process.locations {
+        (only.urgency, only.invariant, only.frame) = (Urgency::Normal, Condition::always(), 0);
+    }
+    process.initial = 0;
+    // Nobody waits for who hears a broadcast.
+    let matters = |sync: &Sync| {
+        sync.sends
+            || !network.channels[sync.channel.range()]
+                .iter()
+                .all(|channel| channel.broadcast)
+    };
+    let mut edges: Vec<Edge> = Vec::new();
+    for edge in process.edges.drain(..) {
+        let is_known = |known: &Edge| known.selects == edge.selects && known.sync == edge.sync;
+        if edge.sync.as_ref().is_some_and(matters) && !edges.iter().any(is_known) {
+            let (source, target, guard, updates) = (0, 0, Condition::always(), Vec::new());
+            edges.push(Edge {
+                source,
+                target,
+                guard,
+                updates,
+                ..edge
+            });
+        }
+    }
+    process.edges = edges;
+}
+
 /// Whether one of the processes may send to the other, other than by a broadcast.
 fn meet(network: &Network, one: usize, other: usize) -> bool {
     let syncs = |process: usize| {
@@ -234,12 +246,8 @@ impl UpdatedClocks {
             let all = Uses::of_updates(network, edge.updates.iter()).clocks;
             let others = edge.updates.iter().filter(|update| zeroed(update).is_none());
             let others = Uses::of_updates(network, others).clocks;
-            let zeroed = edge
-                .updates
-                .iter()
-                .filter_map(zeroed)
-                .filter(|clock| !others.contains(clock));
-            (all, zeroed.collect())
+            let zeroed = edge.updates.iter().filter_map(zeroed);
+            (all, zeroed.filter(|clock| !others.contains(clock)).collect())
         };
         let processes = network.processes.iter();
         Self {

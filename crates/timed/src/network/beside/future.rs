@@ -3,17 +3,11 @@
 use super::answer::Stop;
 use super::deadlines::Deadlines;
 use super::nodes::Nodes;
+use super::reached::{Entry, Reached, RunStep};
 use crate::model::Role;
 use rustc_hash::FxHashMap;
 use tamper_text::Budget;
 use tamper_zones::Dbm;
-
-/// A step of a run: the node that it leaves, and its number there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RunStep {
-    pub node: usize,
-    pub at: usize,
-}
 
 /// An endless run.
 #[derive(Default, Debug)]
@@ -29,7 +23,7 @@ pub(super) struct Endless {
 pub(super) struct Stuck<'w> {
     /// By node.
     zones: FxHashMap<usize, Vec<Dbm>>,
-    /// Tells of states that all their runs get stuck; `None` if its hypotheses do not hold.
+    /// Tells of states that all their runs get stuck.
     deadlines: Option<Deadlines<'w>>,
     /// Per node, whether they tell it.
     ended: FxHashMap<usize, bool>,
@@ -53,9 +47,9 @@ const MOST_NEAR: usize = 20_000;
 
 impl<'w> Stuck<'w> {
     /// Nothing is known yet; deadlines tell it of some states.
-    pub fn told_by(deadlines: Option<Deadlines<'w>>) -> Self {
+    pub fn told_by(deadlines: Deadlines<'w>) -> Self {
         Self {
-            deadlines,
+            deadlines: Some(deadlines),
             ..Self::default()
         }
     }
@@ -148,15 +142,6 @@ impl<'w> Stuck<'w> {
     }
 }
 
-/// A state of a search for the nearest end, and the state and step that led there.
-struct Found {
-    node: usize,
-    zone: Dbm,
-    by: Option<(usize, usize)>,
-    /// Whether a later one simulates it.
-    is_covered: bool,
-}
-
 /// The steps from some values of `zone`, after waiting, to a node in which time can pass for ever, as few as can be; `None` if no such
 /// node is near.
 pub(super) fn to_calm(
@@ -164,73 +149,33 @@ pub(super) fn to_calm(
     (node, zone): (usize, Dbm),
     budget: &Budget,
 ) -> Result<Option<Vec<RunStep>>, Stop> {
-    let (by, is_covered) = (None, false);
-    let mut found = vec![Found {
-        node,
-        zone,
-        by,
-        is_covered,
-    }];
-    let mut known: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut reached = Reached::default();
+    let add = |nodes: &Nodes<'_>, reached: &mut Reached, (node, zone): (usize, Dbm), by| {
+        let constants = &nodes.list[node].constants;
+        reached.add(node, zone, by, (&constants.lower, &constants.upper))
+    };
+    add(nodes, &mut reached, (node, zone), None);
     let mut next = 0;
-    while next < found.len() && next < MOST_NEAR {
+    while next < reached.entries.len() && next < MOST_NEAR {
         let at = next;
         next += 1;
-        let Found {
-            node,
-            ref zone,
-            is_covered,
-            ..
-        } = found[at];
+        let Entry { node, is_covered, .. } = reached.entries[at];
         if is_covered {
             continue;
         }
         if nodes.list[node].is_calm() {
-            return Ok(Some(steps_to(&found, at)));
+            return Ok(Some(reached.steps_to(at)));
         }
         budget.exceeded(next as u64, 0).map_or(Ok(()), |_| Err(Stop::Limit))?;
-        let zone = zone.clone();
+        let zone = reached.entries[at].zone.clone();
         for step in nodes.in_reverse(node).into_iter().rev() {
-            let Some((target, entered)) = nodes.after(node, step, &zone)? else {
-                continue;
-            };
-            let zone = nodes.settled(target, entered);
-            let constants = &nodes.list[target].constants;
-            let (lower, upper) = (&constants.lower, &constants.upper);
-            let alike = known.entry(target).or_default();
-            if alike
-                .iter()
-                .any(|other| zone.is_simulated_in(&found[*other].zone, lower, upper))
-            {
-                continue;
+            if let Some((target, entered)) = nodes.after(node, step, &zone)? {
+                let zone = nodes.settled(target, entered);
+                add(nodes, &mut reached, (target, zone), Some((at, step)));
             }
-            alike.retain(|other| {
-                let other = &mut found[*other];
-                other.is_covered = other.zone.is_simulated_in(&zone, lower, upper);
-                !other.is_covered
-            });
-            alike.push(found.len());
-            let (node, by, is_covered) = (target, Some((at, step)), false);
-            found.push(Found {
-                node,
-                zone,
-                by,
-                is_covered,
-            });
         }
     }
     Ok(None)
-}
-
-fn steps_to(found: &[Found], mut at: usize) -> Vec<RunStep> {
-    let mut steps = Vec::new();
-    while let Some((before, step)) = found[at].by {
-        let node = found[before].node;
-        steps.push(RunStep { node, at: step });
-        at = before;
-    }
-    steps.reverse();
-    steps
 }
 
 fn endless(path: &[Visited], repeats: Option<usize>) -> Endless {

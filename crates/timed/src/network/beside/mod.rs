@@ -12,6 +12,7 @@ mod common;
 mod deadlines;
 mod future;
 mod nodes;
+mod reached;
 mod run;
 mod safe;
 mod walk;

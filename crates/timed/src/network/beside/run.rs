@@ -5,8 +5,8 @@ use super::super::explore::{ExploredState, Graph};
 use std::sync::Arc;
 
 use super::super::moves::CombinedMove;
-use super::future::RunStep;
 use super::nodes::Nodes;
+use super::reached::RunStep;
 use crate::model::{Automaton, Role};
 
 /// A run of a mutant that leaves the original. If runs that get stuck do not count, it goes on for ever.

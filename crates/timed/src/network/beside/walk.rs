@@ -1,14 +1,13 @@
 //! The walk along the common runs, by zones up to simulation: breadth first.
 
-use rustc_hash::FxHashMap;
-
 use super::super::atoms::Atoms;
 use super::super::moves::State;
 use super::answer::{Along, Known, Stop};
 use super::closed::{self, Kept};
 use super::deadlines::Deadlines;
-use super::future::{Endless, RunStep, Stuck, to_calm};
+use super::future::{Endless, Stuck, to_calm};
 use super::nodes::Nodes;
+use super::reached::{Entry, Reached, RunStep};
 use super::run::Departure;
 use tamper_text::Budget;
 use tamper_zones::Dbm;
@@ -17,16 +16,6 @@ use tamper_zones::Dbm;
 const MOST_RUNS: usize = 16;
 const MOST_ALIKE: usize = 4;
 const MOST_UNCLEAR: usize = 8;
-
-/// A state that common runs reach, with the values after waiting.
-struct Entry {
-    node: usize,
-    zone: Dbm,
-    /// The entry and the step that led here.
-    by: Option<(usize, usize)>,
-    /// Whether a later one simulates it.
-    is_covered: bool,
-}
 
 struct SharedWalk<'w, 't> {
     nodes: Nodes<'w>,
@@ -37,9 +26,8 @@ struct SharedWalk<'w, 't> {
     goes_on: bool,
     budget: &'t Budget,
     tells: &'t mut dyn FnMut(&Departure<'_>) -> bool,
-    entries: Vec<Entry>,
-    /// Per node, its entries, none of which simulates another.
-    known: FxHashMap<usize, Vec<usize>>,
+    /// The states that common runs reach, with the values after waiting.
+    reached: Reached,
     /// The channels of the steps by which the runs left that were asked about.
     played: Vec<Option<Option<u32>>>,
     n_unclear: usize,
@@ -58,7 +46,7 @@ struct Leaving {
 /// Walks from the start.
 pub(super) fn walk<'w>(
     nodes: Nodes<'w>,
-    deadlines: Option<Deadlines<'w>>,
+    deadlines: Deadlines<'w>,
     known_before: Known,
     prune: bool,
     budget: &Budget,
@@ -72,8 +60,7 @@ pub(super) fn walk<'w>(
         goes_on: !prune,
         budget,
         tells,
-        entries: Vec::new(),
-        known: FxHashMap::default(),
+        reached: Reached::default(),
         played: Vec::new(),
         n_unclear: 0,
         is_open: false,
@@ -91,8 +78,7 @@ impl SharedWalk<'_, '_> {
     fn clear(&mut self) {
         self.nodes.clear();
         self.stuck.clear();
-        self.entries.clear();
-        self.known.clear();
+        self.reached = Reached::default();
         self.played.clear();
         (self.n_unclear, self.is_open, self.goes_on) = (0, false, !self.prune);
     }
@@ -120,8 +106,8 @@ impl SharedWalk<'_, '_> {
         if self.known_before != Known::RefinesSafely {
             self.enter(node, start, None)?;
             let mut next = 0;
-            while next < self.entries.len() {
-                if !self.entries[next].is_covered && self.examine(next)? {
+            while next < self.reached.entries.len() {
+                if !self.reached.entries[next].is_covered && self.examine(next)? {
                     return Ok(Along::Told);
                 }
                 next += 1;
@@ -230,36 +216,20 @@ impl SharedWalk<'_, '_> {
         }
         let idle = self.nodes.bounds.inactive(&self.nodes.list[node].state);
         idle.for_each(|clock| zone.free(clock));
-        let (entries, constants) = (&mut self.entries, &self.nodes.list[node].constants);
-        let known = self.known.entry(node).or_default();
-        let (lower, upper) = (&constants.lower, &constants.upper);
-        if known
-            .iter()
-            .any(|at| zone.is_simulated_in(&entries[*at].zone, lower, upper))
-        {
+        let constants = &self.nodes.list[node].constants;
+        let bytes = zone.bytes();
+        if !self.reached.add(node, zone, by, (&constants.lower, &constants.upper)) {
             return Ok(());
         }
-        known.retain(|at| {
-            entries[*at].is_covered = entries[*at].zone.is_simulated_in(&zone, lower, upper);
-            !entries[*at].is_covered
-        });
-        known.push(entries.len());
-        let bytes = (entries.len() * zone.bytes()) as u64;
-        entries.push(Entry {
-            node,
-            zone,
-            by,
-            is_covered: false,
-        });
-        let n_entries = entries.len() as u64;
+        let n_entries = self.reached.entries.len();
         self.budget
-            .exceeded(n_entries, bytes)
+            .exceeded(n_entries as u64, (n_entries * bytes) as u64)
             .map_or(Ok(()), |_| Err(Stop::Limit))
     }
 
     /// Takes the steps from an entry; returns whether a run that leaves there tells the mutant from the original.
     fn examine(&mut self, entry: usize) -> Result<bool, Stop> {
-        let Entry { node, zone, .. } = &self.entries[entry];
+        let Entry { node, zone, .. } = &self.reached.entries[entry];
         let (node, zone) = (*node, zone.clone());
         let shared = self.nodes.shared(node)?;
         let mut later = Vec::new();
@@ -315,7 +285,7 @@ impl SharedWalk<'_, '_> {
     fn leave(&mut self, leaving: Leaving) -> Result<bool, Stop> {
         let channel = leaving
             .step
-            .map(|at| self.nodes.list[self.entries[leaving.entry].node].moves[at].channel);
+            .map(|at| self.nodes.list[self.reached.entries[leaving.entry].node].moves[at].channel);
         if self.played.iter().filter(|known| **known == channel).count() >= MOST_ALIKE {
             return Ok(false);
         }
@@ -358,8 +328,8 @@ impl SharedWalk<'_, '_> {
 
     /// Whether the run that leaves there and continues with `rest` tells the two apart.
     fn shows(&mut self, (entry, step): (usize, Option<usize>), rest: Endless) -> bool {
-        let mut steps = self.run_to(entry);
-        let node = self.entries[entry].node;
+        let mut steps = self.reached.steps_to(entry);
+        let node = self.reached.entries[entry].node;
         steps.extend(step.map(|at| RunStep { node, at }));
         let n_steps = steps.len();
         steps.extend(rest.steps);
@@ -369,18 +339,6 @@ impl SharedWalk<'_, '_> {
             leaving: step.map(|_| n_steps - 1),
             repeats: rest.repeats.map(|first| n_steps + first),
         })
-    }
-
-    /// The steps of a common run to an entry.
-    fn run_to(&self, mut entry: usize) -> Vec<RunStep> {
-        let mut steps = Vec::new();
-        while let Some((before, at)) = self.entries[entry].by {
-            entry = before;
-            let node = self.entries[entry].node;
-            steps.push(RunStep { node, at });
-        }
-        steps.reverse();
-        steps
     }
 }
 
