@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use tamper::formats::read_network;
 use tamper::model::{Automaton, EdgeId, Guard, LocId, Role, Update, Urgency};
-use tamper::network::{ComposeError, Composed, Fault, View, compose};
+use tamper::network::{ComposeError, Composed, Fault, Network, View, compose};
 use tamper::text::{Budget, Diagnostic, Id};
 
 use super::clocks::ClockSpace;
@@ -17,6 +17,14 @@ use super::verdicts::regions;
 const CASES: u64 = 3_000;
 /// Networks with more states than this are left to others.
 const MAX_STATES: usize = 6_000;
+
+/// The location of each process and the values of the variables, in words, of every location.
+pub(super) fn states_in_words(composed: &Composed, network: &Network) -> Vec<String> {
+    let locations = composed.automaton.locations().ids();
+    locations
+        .map(|location| composed.state_in_words(network, location))
+        .collect()
+}
 
 pub fn from_environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
@@ -99,7 +107,7 @@ fn composition(net: &Net, text: &str) -> Result<(Composed, Vec<String>), Compose
     let is_known = |warning: &Diagnostic| has_unread && warning.message.starts_with("not read, ");
     assert!(warnings.iter().all(is_known), "{warnings:?}");
     let composed = compose(&file.network, &view(net, &file), &Budget::unlimited())?;
-    let states = composed.states_in_words(&file.network).into_iter();
+    let states = states_in_words(&composed, &file.network).into_iter();
     // Variables of the disguise, which are 0 between steps.
     let own = |state: String| {
         state

@@ -25,7 +25,7 @@ fn example(name: &str, (from, to): (&str, &str), environment: Option<&str>) -> (
         }
     }
     let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"));
-    let states = composed.states_in_words(&file.network);
+    let states = super::composition::states_in_words(&composed, &file.network);
     (composed, states)
 }
 

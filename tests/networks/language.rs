@@ -257,7 +257,7 @@ fn differs(expression: &Plain) -> Option<String> {
         Ok((file, _)) => {
             let view = View::closed("S", &file.network);
             let composed = compose(&file.network, &view, &Budget::unlimited());
-            let states = composed.map(|composed| composed.states_in_words(&file.network));
+            let states = composed.map(|composed| super::composition::states_in_words(&composed, &file.network));
             states.map_err(|error| error.to_string())
         }
         Err(error) => Err(error.to_string()),

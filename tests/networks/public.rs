@@ -211,7 +211,7 @@ fn answer(text: &str) -> Vec<String> {
     match compose(&file.network, &view, &Budget::unlimited()) {
         Ok(composed) => {
             let noted = warnings.iter().map(|warning| format!("noted: {}", warning.message));
-            let mut states: Vec<String> = composed.states_in_words(&file.network);
+            let mut states: Vec<String> = super::composition::states_in_words(&composed, &file.network);
             states.sort();
             noted.chain(states).collect()
         }

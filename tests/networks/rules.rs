@@ -87,7 +87,10 @@ fn the_senders_update_runs_before_the_receivers() {
     );
     let (file, _) = read_network("f.xml", xml.as_bytes()).unwrap();
     let composed = compose(&file.network, &View::closed("S", &file.network), &Budget::unlimited()).unwrap();
-    assert_eq!(composed.states_in_words(&file.network), ["R.A S.A v=0", "R.B S.B v=6"]);
+    assert_eq!(
+        super::composition::states_in_words(&composed, &file.network),
+        ["R.A S.A v=0", "R.B S.B v=6"]
+    );
 }
 
 #[test]
@@ -295,7 +298,7 @@ fn functions_arrays_structures_and_partial_instances_are_read() {
     let xml = xml.replace("<system>", "<system>P(const id_t i) = T(i, 5); ");
     let (file, _) = read_network("f.xml", xml.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
     let composed = compose(&file.network, &View::closed("S", &file.network), &Budget::unlimited()).unwrap();
-    let states = composed.states_in_words(&file.network);
+    let states = super::composition::states_in_words(&composed, &file.network);
     let last = states.last().unwrap();
     assert!(last.starts_with("P(0).B P(1).B R.A "), "{last}");
     assert!(

@@ -41,7 +41,7 @@ fn composed(text: &str) -> Result<(Composed, Vec<String>, Vec<String>), String> 
     let warnings = warnings.into_iter().map(|warning| warning.message).collect();
     composed
         .map(|composed| {
-            let states = composed.states_in_words(&file.network);
+            let states = super::composition::states_in_words(&composed, &file.network);
             (composed, states, warnings)
         })
         .map_err(|error| error.to_string())
@@ -142,7 +142,7 @@ fn a_branchpoint_of_the_text_format_is_one_edge_per_branch() {
     )
     .unwrap();
     assert_eq!(
-        composed.states_in_words(&file.network),
+        super::composition::states_in_words(&composed, &file.network),
         ["P.A i=0", "P.A i=1", "P.B i=2"]
     );
     assert_eq!(warnings.len(), 1);

@@ -35,6 +35,16 @@ impl Budget {
     pub fn unlimited() -> Self {
         Self::default()
     }
+
+    /// The same with at most `states` symbolic states.
+    #[must_use]
+    pub fn at_most(&self, states: u64) -> Self {
+        Self {
+            max_states: Some(self.max_states.map_or(states, |most| most.min(states))),
+            ..self.clone()
+        }
+    }
+
     /// The limit that `states` explored states holding `bytes` bytes of zones pass, if any.
     pub fn exceeded(&self, states: u64, bytes: u64) -> Option<StopReason> {
         if let Some(watched) = &self.watched {

@@ -222,7 +222,7 @@ fn lifted<S: ProductSets>(
     settle(&subsumed, sets, rest, &mut verdicts.subsumed)?;
     if !sets.is_empty(&explored.perhaps) {
         verdicts.effort.has_choices = true;
-        let losing = match losing(&both, sets, &explored.perhaps, &within(MOST_TOGETHER, budget)) {
+        let losing = match losing(&both, sets, &explored.perhaps, &budget.at_most(MOST_TOGETHER)) {
             // When products are decided one by one, only the necessary answers are followed.
             Err(Halt::Stopped(_))
                 if budget.exceeded(MOST_TOGETHER, 0).is_none()
@@ -245,11 +245,3 @@ const MOST_TOGETHER: u64 = 20_000;
 
 /// Up to this number of products, each is decided alone.
 const MOST_ALONE: u32 = 20_000;
-
-/// The budget, with at most `most` states.
-fn within(most: u64, budget: &Budget) -> Budget {
-    Budget {
-        max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
-        ..budget.clone()
-    }
-}

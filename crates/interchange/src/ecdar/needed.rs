@@ -7,14 +7,17 @@ use tamper_text::{Piece, SourceFile};
 
 /// The declarations, and the components named in `only`, or else run by the system line; all files if neither names any.
 pub(super) fn needed(mut files: Vec<SourceFile>, only: Option<&[&str]>) -> Vec<SourceFile> {
-    let asked = |name: &str| only.is_some_and(|only| only.contains(&name));
-    let run = files.iter().rev().find_map(run_by);
-    if files.iter().any(|file| is_one_of(file, asked)) {
-        files.retain(|file| is_declarations(file.name()) || is_one_of(file, asked));
-    } else if let Some(run) = run {
-        let runs = |name: &str| run.iter().any(|run| run == name);
-        files.retain(|file| is_declarations(file.name()) || is_one_of(file, runs));
+    let asked = |file| is_one_of(file, |name| only.is_some_and(|only| only.contains(&name)));
+    let mut kept: Vec<bool> = files.iter().map(asked).collect();
+    if !kept.contains(&true) {
+        let Some(run) = files.iter().rev().find_map(run_by) else {
+            return files;
+        };
+        let runs = |file| is_one_of(file, |name| run.iter().any(|run| run == name));
+        kept = files.iter().map(runs).collect();
     }
+    let mut kept = kept.into_iter();
+    files.retain(|file| kept.next() == Some(true) || is_declarations(file.name()));
     files
 }
 

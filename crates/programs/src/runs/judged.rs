@@ -60,10 +60,7 @@ impl LogJudge {
     /// # Errors
     /// A game without a meaning or an initial state.
     pub fn new(specification: &Automaton) -> Result<Self, SuiteFailure> {
-        let budget = Budget {
-            max_states: Some(MOST_STATES),
-            ..Budget::unlimited()
-        };
+        let budget = Budget::unlimited().at_most(MOST_STATES);
         let monitor = Monitor::new(specification, &budget)?;
         Ok(Self { monitor, budget })
     }

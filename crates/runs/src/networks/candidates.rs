@@ -8,7 +8,6 @@ use super::unseen::unseen;
 use crate::error::{ExperimentError, Result};
 use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, TestedGame, Timer};
 use tamper_suite::{Pick, Potential, Style, Subject, SuiteFailure, Tester};
-use tamper_text::Budget;
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
 use tamper_timed::network::{Along, Asked, ComposeError, Composed, Original, compose_mutant};
@@ -88,12 +87,7 @@ impl MutantSet for NetworkMutants<'_> {
             return Err(SuiteFailure::Allowed);
         }
         let budget = timer.budget();
-        let most = self.composed_first;
-        let first = Budget {
-            max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
-            ..budget.clone()
-        };
-        let composed = original.compose_mutant(&network, &first);
+        let composed = original.compose_mutant(&network, &budget.at_most(self.composed_first));
         let is_stopped = matches!(composed, Err(ComposeError::Stopped { .. }));
         let is_fault = composed.as_ref().is_err_and(ComposeError::is_fault);
         match shown {
@@ -156,11 +150,7 @@ fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, Suite
 
 /// Whether a test of `tester` can fail on the game along a run of a mutant.
 fn shows(tester: &Tester, game: &Automaton, timer: &Timer) -> bool {
-    let budget = timer.budget();
-    let budget = Budget {
-        max_states: Some(budget.max_states.unwrap_or(MOST_STATES).min(MOST_STATES)),
-        ..budget
-    };
+    let budget = timer.budget().at_most(MOST_STATES);
     let subject = Subject::new(game, &budget);
     let found = subject.and_then(|subject| tester.potential(&subject, Style::Adaptive, Pick::Earliest, &budget));
     matches!(found, Ok(Potential::Killed(_)))

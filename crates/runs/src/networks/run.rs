@@ -1,16 +1,13 @@
 //! A run over all mutants of some components of a network.
 
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
-
 use super::NetworkJudge;
 use super::judge::{Attempt, Made};
 use super::mutants::{NetworkMutant, NetworkMutants};
-use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each, in_order};
+use crate::decision::one_by_one::{Counted, IsNew, MutantFindings, Mutants, Write, drive_each};
 use crate::error::{ExperimentError, Result};
-use crate::plans::turns::{GROWTH, TURN};
+use crate::plans::turns::each_in_turn;
 use crate::world::{BatchSizes, Driver, World};
-use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
+use crate::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Timer, Verdict};
 use tamper_game::Scratch;
 use tamper_timed::mutation::MutationOptions;
 
@@ -75,41 +72,28 @@ impl Mutants for NetworkRun<'_> {
         self.judge.make(&named.mutant, &mut self.judge.attempt(scratch)).digest
     }
 
-    /// Compositions are large, so each thread holds only one. Mutants that take long wait until the others are decided: each has
-    /// a quarter of a second at first, and a multiple of it in each later turn. What takes longer is done again from the start, so that a
-    /// record does not depend on time.
+    /// Compositions are large, so each thread holds only one. Mutants that take long wait until the others are decided.
     fn decide(&self, named: &[IdentifiedMutant], open: &[usize], is_new: &IsNew<'_>, write: &Write<'_>) -> Result<()> {
-        let (mut open, mut turn) = (open.to_vec(), TURN);
         let whole = self.judge.timer();
-        while !open.is_empty() && !whole.is_over() {
-            let waiting = Mutex::new(Vec::new());
-            let shorter = whole.within(turn);
-            in_order(open.len(), |at, scratch: &mut Scratch| {
-                let (at, started) = (open[at], Instant::now());
-                let budget = shorter.as_ref().unwrap_or(whole).budget();
-                let attempt = &mut Attempt { budget, scratch };
-                let made = self.judge.make(&named[at].mutant, attempt);
-                let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, attempt));
-                let alone = self.judge.alone(&made, attempt);
-                if whole.is_over() {
-                    return Ok(());
-                }
-                if shorter.is_some() && started.elapsed() >= turn {
-                    waiting.lock().unwrap_or_else(PoisonError::into_inner).push(at);
-                    return Ok(());
-                }
-                let found = MutantFindings {
-                    record: self.record(&made, judgement.as_ref(), alone),
-                    judgement,
-                    digest: made.digest,
-                };
-                write(at, found)
-            })?;
-            open = waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
-            open.sort_unstable();
-            turn = turn.saturating_mul(GROWTH);
-        }
-        Ok(())
+        let decided = |at: usize, timer: &Timer, scratch: &mut Scratch| {
+            if whole.is_over() {
+                return None;
+            }
+            let attempt = &mut Attempt {
+                budget: timer.budget(),
+                scratch,
+            };
+            let made = self.judge.make(&named[at].mutant, attempt);
+            let judgement = is_new(at, made.digest).then(|| self.judge.judge(&made, attempt));
+            let alone = self.judge.alone(&made, attempt);
+            (!whole.is_over()).then(|| MutantFindings {
+                record: self.record(&made, judgement.as_ref(), alone),
+                judgement,
+                digest: made.digest,
+            })
+        };
+        let write = |at, found: Option<MutantFindings>| found.map_or(Ok(()), |found| write(at, found));
+        each_in_turn(open.to_vec(), whole, decided, write)
     }
 
     fn count(&self, counted: Counted<'_, IdentifiedMutant>, summary: &mut Summary) {

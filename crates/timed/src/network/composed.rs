@@ -68,43 +68,19 @@ impl Composed {
         })
     }
 
-    /// The location of each process and the values of the variables, in words, of every location.
+    /// The location of each process and the values of the variables, in words, in a location.
     ///
     /// # Panics
     /// If this is not a composition of `network`.
-    pub fn states_in_words(&self, network: &Network) -> Vec<String> {
-        self.automaton
-            .locations()
-            .ids()
-            .map(|location| self.state_in_words(network, location))
-            .collect()
-    }
-
-    /// The same of one location.
-    ///
-    /// # Panics
-    /// As of [`Composed::states_in_words`].
     pub fn state_in_words(&self, network: &Network, location: LocId) -> String {
         described(network, &self.discrete[location.index()])
     }
 
-    /// The locations of the processes in the location of that name, and the processes in whose locations time ends or does
-    /// not pass.
+    /// [`place_in_words`] of the location of that name.
     pub fn place_in_words(&self, network: &Network, location: &str) -> Option<String> {
         let mut locations = self.automaton.locations().iter();
         let at = locations.position(|known| &*known.name == location)?;
-        let state = self.discrete.get(at)?;
-        let parts = network.processes.iter().zip(&state.locations);
-        let parts = parts.map(|(process, at)| (process, &process.locations[*at as usize]));
-        let stopping = parts.filter(|(_, location)| location.may_stop_time());
-        let stopping: Vec<String> = stopping
-            .map(|(process, location)| format!("{}.{}", process.name, location.name))
-            .collect();
-        let words = described(network, state);
-        match stopping.as_slice() {
-            [] => Some(words),
-            _ => Some(format!("{words}, where time is bounded by {}", stopping.join(" and "))),
-        }
+        Some(place_in_words(network, self.discrete.get(at)?))
     }
 
     /// Whether the step is hidden.
@@ -159,6 +135,21 @@ pub fn with_seen_steps(game: &Automaton, seen: &[EdgeId], name: &str) -> Automat
 }
 
 /// The state in words.
+/// The locations of the processes in a state, the values, and the processes in whose locations time ends or does not pass.
+pub fn place_in_words(network: &Network, state: &State) -> String {
+    let parts = network.processes.iter().zip(&state.locations);
+    let parts = parts.map(|(process, at)| (process, &process.locations[*at as usize]));
+    let stopping = parts.filter(|(_, location)| location.may_stop_time());
+    let stopping: Vec<String> = stopping
+        .map(|(process, location)| format!("{}.{}", process.name, location.name))
+        .collect();
+    let words = described(network, state);
+    match stopping.as_slice() {
+        [] => words,
+        _ => format!("{words}, where time is bounded by {}", stopping.join(" and ")),
+    }
+}
+
 pub(super) fn described(network: &Network, state: &State) -> String {
     let locations = network.processes.iter().zip(&state.locations);
     let mut parts: Vec<String> = locations

@@ -22,11 +22,10 @@ impl NetworkJudge<'_> {
         let most = self.settings.composed_first;
         let mut fault = None;
         if self.settings.statics != StaticUse::Only && attempt.budget.max_states.is_none_or(|states| states > most) {
-            let first = Budget {
-                max_states: Some(most),
-                ..attempt.budget.clone()
-            };
-            match known.original.compose_mutant(&made.network, &first) {
+            match known
+                .original
+                .compose_mutant(&made.network, &attempt.budget.at_most(most))
+            {
                 Err(ComposeError::Stopped { .. }) => {}
                 Err(error) if error.is_fault() => fault = Some(error),
                 composed => return Ok(composed),
@@ -101,11 +100,7 @@ impl NetworkJudge<'_> {
         let game = (!never || self.settings.witness).then(|| departure.game());
         let Attempt { budget, scratch } = attempt;
         let is_lost = |game: &Automaton| {
-            let budget = Budget {
-                max_states: Some(budget.max_states.unwrap_or(MOST_STATES).min(MOST_STATES)),
-                ..budget.clone()
-            };
-            let decided = self.specification.decide(game, &budget, scratch);
+            let decided = self.specification.decide(game, &budget.at_most(MOST_STATES), scratch);
             decided.is_ok_and(|decision| decision.verdict == game::Verdict::NonSubsumed)
         };
         let is_told = never || game.as_ref().is_some_and(is_lost);
