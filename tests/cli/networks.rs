@@ -338,4 +338,31 @@ system Gate, User;";
     ] {
         assert!(message.contains(part), "{message}");
     }
+    let done = tamper()
+        .args(["check", "gate.xta", "--network"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let facts = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{facts}");
+    for (line, at) in [
+        ("time-locks in           ", "Busy"),
+        ("inconsistent states in  ", "Idle"),
+    ] {
+        let place = format!("{line}Gate.{at} User.Here n=0, where time is bounded by Gate.{at}");
+        assert!(facts.contains(&place), "{facts}");
+    }
+    // Guidelines are proved for clocks that start at 0.
+    let ahead = text.replace("clock x;", "clock x = 1;").replace("n == 1", "n == 0");
+    fs::write(folder.path().join("ahead.xta"), ahead).unwrap();
+    let done = tamper()
+        .args(["classify", "ahead.xta"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(
+        said.contains("clocks start at other values than 0, so that no guideline is used"),
+        "{said}"
+    );
 }

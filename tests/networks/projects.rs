@@ -220,6 +220,19 @@ fn a_refusal_for_want_of_determinism_names_what_to_observe() {
     let said = String::from_utf8(done.stderr).unwrap();
     assert!(said.contains("--observe auto is i\n"), "{said}");
     assert_eq!(fs::read(folder.path().join("s.json")).unwrap(), typed);
+    let score = ["score", "s.json", "m.xta", "--network"];
+    let run = ["run", "s.json", "--against", "m.xta", "--network"];
+    for args in [&score[..], &run] {
+        let typed = tamper(folder.path(), &[args, &["--observe", "i"]].concat());
+        let done = tamper(folder.path(), &[args, &["--observe", "auto"]].concat());
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(said.contains("--observe auto is i\n"), "{said}");
+        assert_eq!(
+            (done.status.code(), done.stdout),
+            (typed.status.code(), typed.stdout),
+            "{said}"
+        );
+    }
     // With a channel on both edges nothing else is shown.
     let seen = text
         .replace("assign", "sync c!; assign")

@@ -55,13 +55,13 @@ impl Facts {
         }
     }
 
-    /// The facts that `analysis` found about `automaton`.
-    pub fn of(automaton: &Automaton, analysis: &Analysis) -> Self {
+    /// The facts that `analysis` found about `automaton`; `place` names locations that are more than their names.
+    pub fn of(automaton: &Automaton, analysis: &Analysis, place: &dyn Fn(LocId) -> Option<String>) -> Self {
         let edges = LazyCell::new(|| edge_names(automaton));
         let edge = |id| edges[id].clone();
         let pairs = |overlaps: &[Overlap]| overlaps.iter().map(|two| [edge(two.first), edge(two.second)]).collect();
         let names = |locations: &[LocId]| {
-            let name = |id: &LocId| automaton.locations()[*id].name.to_string();
+            let name = |id: &LocId| place(*id).unwrap_or_else(|| automaton.locations()[*id].name.to_string());
             locations.iter().map(name).collect()
         };
         let (consistent, unknown) = match analysis.consistency {

@@ -1,10 +1,11 @@
 //! Options about networks, and the way from a file to its composition and to its mutants.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs};
@@ -18,9 +19,10 @@ use tamper::formats::{
     InputEnabling, NetworkFile, NetworkScope, ReadError, ReadNetwork, ReadOptions, STDIN, read_network_file,
     write_remarked,
 };
-use tamper::game::Unmatched;
-use tamper::model::Automaton;
-use tamper::network::{Composed, Network, Observed, Side, View, compose};
+use tamper::game::{Unmatched, analyse};
+use tamper::model::{Automaton, EdgeId};
+use tamper::mutation::edge_name;
+use tamper::network::{Composed, Mending, Network, Observed, Side, View, compose, mending};
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -39,8 +41,8 @@ pub struct NetworkArgs {
     /// What synchronisations inside the system are: outputs that are seen, or hidden steps
     #[arg(long, value_enum, value_name = "WHAT")]
     pub internal: Option<Internal>,
-    /// Variables (`x`, `P.y`, `a[1]`) and locations (`P.loc`) whose changes are outputs where no channel shows the step; `auto` (testgen):
-    /// the smallest set with which the game is deterministic
+    /// Variables (`x`, `P.y`, `a[1]`) and locations (`P.loc`) whose changes are outputs where no channel shows the step; `auto`: the
+    /// smallest set with which the game is deterministic
     #[arg(long, value_name = "X,P.LOC")]
     pub observe: Option<String>,
 }
@@ -262,6 +264,118 @@ impl Composition {
             internal: self.composed.internal.clone(),
             untaken: self.untaken.clone(),
             unreached: self.unreached.clone(),
+            places: None,
+        }
+    }
+}
+
+/// The word for the smallest set of observations that makes a game deterministic.
+const AUTO: &str = "auto";
+
+/// What would make a composition deterministic.
+pub enum Advice {
+    /// These observations, as they are typed; no smaller set does.
+    Observe(String),
+    /// Nothing, in words.
+    Never(String),
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Never(why) => f.write_str(why),
+            Self::Observe(list) => write!(
+                f,
+                "give --observe {list}: no observation less will do, and with it the game is deterministic"
+            ),
+        }
+    }
+}
+
+/// The same options with these observations.
+pub fn observing(args: &NetworkArgs, list: Option<String>) -> NetworkArgs {
+    NetworkArgs {
+        network: true,
+        observe: list,
+        ..args.clone()
+    }
+}
+
+/// The typed options, with the observations that `auto` stands for in the network in `file`.
+pub fn without_auto(file: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<NetworkArgs> {
+    if args.observe.as_deref() != Some(AUTO) {
+        return Ok(args.clone());
+    }
+    let (network, ..) = read_network_file(file)?;
+    let timer = Timer::new(limits.resolve());
+    let list = match advice(&network.network, &observing(args, None), &timer)? {
+        None => None,
+        Some(Advice::Observe(list)) => Some(list),
+        Some(Advice::Never(why)) => bail!("--observe {AUTO}: {why}"),
+    };
+    let found = list.as_deref().unwrap_or("nothing: the game is deterministic without");
+    terminal.note(&format!("--observe {AUTO} is {found}"));
+    Ok(observing(args, list))
+}
+
+/// The advice on a network; `None` if its composition is deterministic.
+pub fn advice(network: &Network, args: &NetworkArgs, timer: &Timer) -> Result<Option<Advice>> {
+    let view = args.view(network)?;
+    let composed = compose(network, &view, &timer.budget())?;
+    let races = races(&composed.automaton, timer)?;
+    if races.is_empty() {
+        return Ok(None);
+    }
+    let name = |edge| edge_name(&composed.automaton, edge);
+    let unknown = "no set of observations that tells them apart was found within the limit";
+    Ok(Some(match mending(network, &composed, &races) {
+        Mending::Observe(more) => {
+            let view = View {
+                observe: view.observe.iter().chain(&more).copied().collect(),
+                ..view
+            };
+            let observed = compose(network, &view, &timer.budget())?;
+            if !self::races(&observed.automaton, timer)?.is_empty() {
+                bail!("{unknown}");
+            }
+            let list: Vec<String> = view.observe.iter().map(|what| typed(network, what)).collect();
+            Advice::Observe(list.join(","))
+        }
+        Mending::Never((first, second)) => Advice::Never(format!(
+            "no --observe tells `{}` from `{}`: {}",
+            name(first),
+            name(second),
+            why(&composed, first, second)
+        )),
+        Mending::Unknown => Advice::Never(unknown.to_owned()),
+    }))
+}
+
+/// The pairs of edges that are enabled together and look alike.
+fn races(game: &Automaton, timer: &Timer) -> Result<Vec<(EdgeId, EdgeId)>> {
+    let analysis = analyse(game, &timer.budget())?.map_err(|stopped| anyhow!("{stopped}"))?;
+    let pairs = analysis.overlaps.iter().map(|two| (two.first, two.second));
+    Ok(pairs.collect())
+}
+
+/// The reason why two steps look alike under every observation.
+fn why(composed: &Composed, first: EdgeId, second: EdgeId) -> &'static str {
+    let edges = composed.automaton.edges();
+    match edges[first].target == edges[second].target {
+        true => {
+            "both lead to the same discrete state, and clocks are not observed; a variable that one of them sets would tell"
+        }
+        false => "one channel shows both; a channel for each process, as in `chan c[id_t]`, would tell",
+    }
+}
+
+/// An observation as it is typed.
+fn typed(network: &Network, what: &Observed) -> String {
+    match *what {
+        Observed::Variable(at) => network.variables[at].name.to_string(),
+        Observed::Location(process, location) => {
+            let process = &network.processes[process];
+            format!("{}.{}", process.name, process.locations[location].name)
         }
     }
 }
@@ -289,6 +403,7 @@ impl Loaded {
                 other => return other,
             }
         }
+        let network = &without_auto(path, network, limits, terminal)?;
         let composition = Composition::read(path, network, limits, terminal)?;
         let (actions, locations) = (
             composition.composed.automaton.actions().len(),
@@ -359,7 +474,8 @@ impl Loaded {
 
     /// The game that was composed from the file in `path`.
     pub fn of_composition(path: &Path, network: &NetworkArgs, composition: Composition, options: &ReadOptions) -> Self {
-        let (name, origin) = (path.display().to_string(), composition.origin());
+        let (name, mut origin) = (path.display().to_string(), composition.origin());
+        origin.places = Some((composition.network, composition.composed.discrete));
         let game = enabled(composition.composed.automaton, options);
         Self::made(game, composition.hash, name, Some(origin)).seen_as(network.scope())
     }

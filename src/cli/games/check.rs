@@ -44,7 +44,9 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let mut all = Vec::new();
     for game in games {
         let facts = match analyse(game, &timer.budget()) {
-            Ok(Ok(analysis)) => Facts::of(game, &analysis).with_unused(untaken, unreached),
+            Ok(Ok(analysis)) => {
+                Facts::of(game, &analysis, &|at| loaded.place_in_words(at)).with_unused(untaken, unreached)
+            }
             Ok(Err(reason)) => Facts::unexplored(game, reason.to_string()),
             Err(error) => {
                 terminal.message(&format!("error: {}: {}: {error}", loaded.name(), game.name()));

@@ -1,6 +1,7 @@
 //! From a file name to a game, and the check whether it can be compared with others.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -10,8 +11,10 @@ use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{
     Document, Drawing, ModelFile, NetworkScope, Placement, ReadError, ReadOptions, read_model, read_model_only,
 };
-use tamper::model::Automaton;
+use tamper::model::{Automaton, LocId};
+use tamper::network::{Network, State, place_in_words};
 use tamper::text::Diagnostic;
+use tamper::text::Id as _;
 
 /// Each warning at its first place, with the number of further places.
 pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
@@ -231,6 +234,12 @@ impl Loaded {
         origin.map_or([&[]; 2], |origin| [&origin.untaken, &origin.unreached])
     }
 
+    /// The places of the processes in a location, if the game was composed.
+    pub fn place_in_words(&self, location: LocId) -> Option<String> {
+        let (network, discrete) = self.origin.as_ref()?.places.as_ref()?;
+        Some(place_in_words(network, &discrete[location.index()]))
+    }
+
     /// The file, as the user named it.
     pub fn name(&self) -> &str {
         &self.name
@@ -267,6 +276,8 @@ pub struct CompositionOrigin {
     pub untaken: Vec<String>,
     /// The processes' locations that no run reaches.
     pub unreached: Vec<String>,
+    /// The network, if the game is its composition, and the state in each location.
+    pub places: Option<(Network, Vec<Arc<State>>)>,
 }
 
 impl CompositionOrigin {

@@ -339,6 +339,9 @@ impl<'m> NetworkWorld<'m> {
         if plan.guidelines == GuidelineSet::Extended {
             bail!("--guidelines extended: these rules are proved for single games, not for processes of a network");
         }
+        if !network.file.network.ahead.is_empty() && plan.statics != StaticUse::Off {
+            terminal.note("note: clocks start at other values than 0, so that no guideline is used");
+        }
         let settings = NetworkSettings {
             semantics: plan.semantics,
             statics: plan.statics,

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use crate::cli::arguments::args::{GlobalArgs, LimitArgs};
-use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs, OfRun, may_be_network};
+use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs, OfRun, may_be_network, without_auto};
 use crate::cli::models::load::Loaded;
 use crate::cli::models::mutated::BoxedModel;
 use crate::cli::models::mutated_game::MutatedGame;
@@ -38,6 +38,8 @@ pub fn read_mutated(
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<BoxedModel> {
+    let network = &without_auto(request.file, request.network, request.limits, terminal)?;
+    let request = MutatedRequest { network, ..request };
     if request.mutate.mutate.is_some() {
         if request.template.is_some() {
             bail!("--template chooses a game of the file, and --mutate processes of its network: leave one out");

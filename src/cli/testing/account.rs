@@ -32,8 +32,10 @@ impl Bench {
         let account = self.try_account(killabilities.into_iter().collect(), wanted, &timer, terminal);
         account.unwrap_or_else(|error| {
             let why = match (self.timer.is_over(), timer.is_over()) {
-                (true, _) => "no time was left for that".to_owned(),
-                (false, true) => "`tamper classify` takes longer than the tests took".to_owned(),
+                (true, _) => "no time was left for that (--total-timeout)".to_owned(),
+                (false, true) => {
+                    "`tamper classify`, which tells it by itself, takes longer than the tests took".to_owned()
+                }
                 (false, false) => format!("{error:#}"),
             };
             terminal.note(&format!(
