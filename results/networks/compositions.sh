@@ -3,7 +3,7 @@
 # results/networks/page.md. A build that takes longer than the limit has no row.
 #
 # Usage: results/networks/compositions.sh TAMPER [OTHER]       LIMIT=60 SIZES="5 6 7 8" in the environment
-# With TCK_REACH (TChecker's program) and TCK_EXAMPLES (its folder of examples) also the table of results/networks/covreach.py.
+# With TCK_REACH (TChecker's program) and TCK_EXAMPLES (its folder of examples) also the table of scripts/covreach.py.
 set -euo pipefail
 limit=${LIMIT:-60}
 folder=$(mktemp -d)
@@ -46,5 +46,5 @@ done
 
 if [ -n "${TCK_REACH:-}" ]; then
     echo
-    "$(dirname "$0")/covreach.py" "$1" "$TCK_REACH" "$TCK_EXAMPLES"
+    "$(dirname "$0")/../../scripts/covreach.py" "$1" "$TCK_REACH" "$TCK_EXAMPLES"
 fi

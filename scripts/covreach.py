@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compositions beside TChecker's `covreach`: zones stored and seconds, on TChecker's own examples, in one run.
 
-    results/networks/covreach.py TAMPER TCK-REACH EXAMPLES      EXAMPLES: TChecker's folder of that name, whose scripts make the models
+    scripts/covreach.py TAMPER TCK-REACH EXAMPLES      EXAMPLES: TChecker's folder of that name, whose scripts make the models
 
 Each model is made once, and both programs read the same file, one after the other, on one thread; of `REPEAT` (3) runs the
 fastest counts. Seconds are those of the processor for the whole command. tamper also writes the composition; *exploring* is
@@ -17,9 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# What several pages share.
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
-from measured import measured  # noqa: E402
+from measured import measured
 
 LIMIT = int(os.environ.get("LIMIT", 60))
 REPEAT = int(os.environ.get("REPEAT", 3))
