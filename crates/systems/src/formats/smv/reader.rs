@@ -30,8 +30,8 @@ const PROPERTIES: [&str; 8] = [
 /// Sections of conditions on infinite runs, which no verdict needs.
 const FAIRNESS: [&str; 3] = ["FAIRNESS", "JUSTICE", "COMPASSION"];
 /// What a process would mean.
-pub(super) const PROCESS: &str = "in each step one process, chosen anew, or `main` assigns its next values, and all other variables keep \
-                                  theirs: declare the choice as a variable, pass it to the modules, and write `next(x) := turn = own ? … : x`";
+pub(super) const PROCESS: &str = "in each step one process, chosen anew, or `main` assigns its next values, and all other \
+    variables keep theirs: declare the choice as a variable, and write `next(x) := turn = own ? … : x`";
 /// Sections that are refused, with the advice on replacing them.
 const REFUSED: [(&str, &str); 7] = [
     ("CONSTANTS", "declare the symbols in the type of a variable"),
