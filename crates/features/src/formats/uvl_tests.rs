@@ -17,8 +17,11 @@ fn refusal(text: &str) -> String {
     errors[0].message.clone()
 }
 
+/// A value for the selected features.
+type Value = Box<dyn Fn(&[bool]) -> f64>;
+
 /// A number of halves: `f64` is exact for all results here.
-fn number(random: &mut Random, values: &[f64; 4], depth: usize) -> (String, Box<dyn Fn(&[bool]) -> f64>) {
+fn number(random: &mut Random, values: &[f64; 4], depth: usize) -> (String, Value) {
     if depth == 0 {
         let (at, value) = (random.below(4), random.below(9) as f64 / 2.0 - 2.0);
         let own = values[at];
