@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::exit::ExitCode;
 use tamper::formats::feature_model::FeatureModelFormat;
 use tamper::formats::machines::MachineFormat;
+use tamper::formats::smv::SmvNames;
 use tamper::formats::{FileKind, SystemFormat};
 
 /// A file or folder, and the kind of its content.
@@ -26,7 +27,13 @@ pub struct FileIn<Format> {
 /// A file of a finite state machine, with or without variables and super-states.
 pub type MachineFile = FileIn<MachineFormat>;
 /// A file of a system without time.
-pub type UntimedFile = FileIn<SystemFormat>;
+#[derive(Clone)]
+pub struct UntimedFile {
+    pub path: PathBuf,
+    pub format: SystemFormat,
+    /// The inputs and outputs that the user named.
+    pub names: SmvNames,
+}
 /// A file of a feature model.
 pub type FeaturesFile = FileIn<FeatureModelFormat>;
 
@@ -79,6 +86,15 @@ impl DetectedFile {
     pub fn written_in<Format>(&self, format: Format) -> FileIn<Format> {
         let path = self.path.clone();
         FileIn { path, format }
+    }
+
+    /// The file as a system in that format, with these inputs and outputs.
+    pub fn system(&self, format: SystemFormat, names: &SmvNames) -> UntimedFile {
+        UntimedFile {
+            path: self.path.clone(),
+            format,
+            names: names.clone(),
+        }
     }
 
     /// The kind and the path, such as `an action system (lift.pl)`.

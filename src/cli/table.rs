@@ -16,7 +16,7 @@ use super::workbench::{self, OpenArgs};
 use crate::cli::accepting::accept::{self, AcceptArgs};
 use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs, FailOnArgs};
 use crate::cli::arguments::args::{
-    LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
+    LimitArgs, MutationArgs, NameArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
 };
 use crate::cli::arguments::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
 use crate::cli::arguments::family_args::{
@@ -125,7 +125,7 @@ impl<A: FileCommand> CommandForm<A> {
                 answer(args, &subject.written_in(format), call)
             }
             (Self::TransitionSystem(_, answer) | Self::ActionSystem(_, answer), FileKind::System(format)) => {
-                answer(args, &subject.written_in(format), call)
+                answer(args, &subject.system(format, &call.global.names.resolve()), call)
             }
             (Self::Features(_, answer), FileKind::Features(format)) => answer(args, &subject.written_in(format), call),
             (
@@ -147,8 +147,10 @@ pub fn answer<A: FileCommand>(args: &A, file: &Path, call: Call<'_>) -> Result<E
         return subject.refused(A::NAME);
     };
     let mut options = form.options();
-    if matches!(subject.kind, FileKind::Timed(_) | FileKind::TimedSuite) {
-        options.extend(ids_of::<ReadingArgs>());
+    match subject.kind {
+        FileKind::Timed(_) | FileKind::TimedSuite => options.extend(ids_of::<ReadingArgs>()),
+        FileKind::System(SystemFormat::Smv) | FileKind::SystemSuite => options.extend(ids_of::<NameArgs>()),
+        _ => {}
     }
     call.given.only(&options, &subject.name())?;
     form.answer(args, subject, call)
@@ -469,7 +471,7 @@ impl FileCommand for RunArgs {
                 // A program is waited for by its own options.
                 call.given.only(&own_ids_of::<Self>(), &open(suite)?.name())?;
             }
-            systems::run(args, call.terminal)
+            systems::run(args, &call.global.names.resolve(), call.terminal)
         }),
     ];
 }

@@ -41,7 +41,8 @@ impl Growth {
         // Nothing is copied, so the text is as long as its parts are many.
         spend(&implied, MAX_HEIGHT, &mut usize::MAX.clone()).then_some(implied)
     }
-    fn kept(&mut self, expr: FeatureExpr) -> Option<FeatureExpr> {
+    /// The expression; `None` if it is too large.
+    pub fn kept(&mut self, expr: FeatureExpr) -> Option<FeatureExpr> {
         spend(&expr, MAX_HEIGHT, &mut self.left).then_some(expr)
     }
 }

@@ -38,6 +38,7 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+mod anomalies;
 pub mod arbitrary;
 mod bitmaps;
 mod choose;
@@ -63,6 +64,7 @@ mod spell_out;
 mod survey;
 mod tree_count;
 
+pub use anomalies::Anomalies;
 pub use bitmaps::{Bitmap, Bitmaps};
 pub use choose::{Choice, Exclusion, choose};
 pub use circuit::{Circuit, Sampler};

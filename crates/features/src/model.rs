@@ -195,6 +195,14 @@ impl FeatureModel {
             reason: reason.into(),
         })
     }
+    /// The same model with the negation of a constraint in its place.
+    #[must_use]
+    pub fn with_negated(&self, constraint: ConstraintId) -> Self {
+        let mut other = self.clone();
+        let negated = !other.constraints[constraint].expr.clone();
+        other.constraints[constraint].expr = negated;
+        other
+    }
     /// Changes the number of members of `group` that are selected.
     pub fn set_kind(&mut self, group: GroupId, kind: GroupKind) {
         self.groups[group].kind = kind;

@@ -33,6 +33,9 @@ pub enum ExprError {
     /// More parentheses in parentheses than anyone writes.
     #[error("this is nested too deep")]
     TooDeep(Span),
+    /// A condition that is no Boolean expression, and is not read.
+    #[error("this condition is not read")]
+    Refused(Span),
     /// Equivalences in equivalences, or longer chains of implications, than anyone writes.
     #[error("this is too large: each `<=>` doubles what it compares")]
     TooLarge(Span),
@@ -48,6 +51,7 @@ impl ExprError {
             | Self::UnclosedName(span)
             | Self::UnknownFeature(span)
             | Self::TooDeep(span)
+            | Self::Refused(span)
             | Self::TooLarge(span) => *span,
         }
     }
@@ -58,10 +62,15 @@ impl ExprError {
 /// # Errors
 /// The first place where `text` is no expression over known features.
 pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Result<FeatureExpr, ExprError> {
-    parse_spelled(&CONDITIONS, text, feature, &mut Growth::default())
+    parse_spelled(&CONDITIONS, text, feature, &mut Growth::default(), &mut |_, _| None)
 }
 
-/// The same for a text in another spelling; `growth` limits the growth of all expressions of a file.
+/// A reader of conditions in place of features: their length at the start of a text, and their meaning; `None` where there
+/// is no such condition, and no meaning where it is refused.
+pub type Conditions<'c> = dyn FnMut(&str, &mut Growth) -> Option<(usize, Option<FeatureExpr>)> + 'c;
+
+/// The same for a text in another spelling, in which `conditions` may take the place of features; `growth` limits the
+/// growth of all expressions of a file.
 ///
 /// # Errors
 /// The first place where `text` is no expression over known features.
@@ -70,6 +79,7 @@ pub fn parse_spelled(
     text: &str,
     feature: impl Fn(&str) -> Option<FeatureId>,
     growth: &mut Growth,
+    conditions: &mut Conditions<'_>,
 ) -> Result<FeatureExpr, ExprError> {
     let mut parser = Parser {
         spelling,
@@ -78,6 +88,7 @@ pub fn parse_spelled(
         depth: 0,
         feature,
         growth,
+        conditions,
     };
     let expr = parser.equivalence()?;
     match parser.peek()? {
@@ -164,6 +175,7 @@ struct Parser<'a, 'g, F> {
     depth: usize,
     feature: F,
     growth: &'g mut Growth,
+    conditions: &'g mut Conditions<'g>,
 }
 
 impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
@@ -257,10 +269,17 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
     }
     fn negation(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut negative = false;
-        while self.take(Symbol::Not)? {
+        let operand = loop {
+            self.cursor.take_while(char::is_whitespace);
+            if let Some((length, meaning)) = (self.conditions)(self.cursor.rest(), self.growth) {
+                let place = self.cursor.take(length).span;
+                break meaning.ok_or(ExprError::Refused(place))?;
+            }
+            if !self.take(Symbol::Not)? {
+                break self.operand()?;
+            }
             negative = !negative;
-        }
-        let operand = self.operand()?;
+        };
         Ok(if negative { !operand } else { operand })
     }
     fn operand(&mut self) -> Result<FeatureExpr, ExprError> {

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 use serde::Serialize;
 
-use tamper_features::{Exclusion, FeatureExpr, FeatureId, FeatureModel, Product, Survey};
+use tamper_features::{
+    Anomalies, ConstraintId, Exclusion, FeatureExpr, FeatureId, FeatureModel, Product, Rule, Survey,
+};
 use tamper_text::StopReason;
 use tamper_timed::featured::{Audit, FeaturedAutomaton};
 use tamper_timed::mutation::{FeaturedMutants, Operator, edge_name};
@@ -27,10 +29,24 @@ pub struct ModelFacts {
     in_every_product: Option<Vec<String>>,
     in_no_product: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    false_optional: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redundant: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<String>,
 }
 
 impl ModelFacts {
+    /// The same facts with what the model says in vain.
+    #[must_use]
+    pub fn with_anomalies(self, model: &FeatureModel, anomalies: &Anomalies) -> Self {
+        let rule = |id: &ConstraintId| Rule::Constraint(*id).describe(model);
+        Self {
+            false_optional: Some(anomalies.false_optional.iter().map(|id| name(model, *id)).collect()),
+            redundant: Some(anomalies.redundant.iter().map(rule).collect()),
+            ..self
+        }
+    }
     /// The facts about a feature model and its survey.
     pub fn of(model: &FeatureModel, survey: &Survey) -> Self {
         let fixed = survey.fixed.as_ref();
@@ -48,6 +64,8 @@ impl ModelFacts {
             products: survey.count.as_ref().ok().map(ToString::to_string),
             in_every_product: fixed.map(|fixed| names(&fixed.core)),
             in_no_product: fixed.map(|fixed| names(&fixed.dead)),
+            false_optional: None,
+            redundant: None,
             unknown: survey.count.as_ref().err().map(ToString::to_string),
         }
     }
@@ -109,6 +127,8 @@ fn counts(text: &mut String, facts: &ModelFacts) {
     for (what, names) in [
         ("in every product", &facts.in_every_product),
         ("in no product", &facts.in_no_product),
+        ("false-optional", &facts.false_optional),
+        ("redundant constraints", &facts.redundant),
     ] {
         if let Some(names) = names {
             line(text, what, &listed(names));

@@ -1,6 +1,6 @@
 //! The evaluation of expressions.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, Unary, VarId};
 use tamper_text::{Id, Span};
@@ -82,6 +82,8 @@ pub(super) struct StepValuation<'a> {
     pub next: &'a [i64],
     /// By definition: its value, computed on demand.
     known: RefCell<Vec<Option<Result<i64, NoValue>>>>,
+    /// The values after the step, for the next values of definitions.
+    after: OnceCell<Box<StepValuation<'a>>>,
 }
 
 impl<'a> StepValuation<'a> {
@@ -92,6 +94,7 @@ impl<'a> StepValuation<'a> {
             now,
             next,
             known,
+            after: OnceCell::new(),
         }
     }
     fn define(&self, define: DefineId) -> Result<i64, NoValue> {
@@ -110,6 +113,10 @@ impl<'a> StepValuation<'a> {
             ExprKind::Now(var) => self.now(*var),
             ExprKind::Next(var) => Ok(self.next[var.index()]),
             ExprKind::Define(define) => self.define(*define),
+            ExprKind::NextDefine(define) => {
+                let after = || Box::new(Self::new(self.program, self.next, &[]));
+                self.after.get_or_init(after).define(*define)
+            }
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand, expr.span),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr.span),
             ExprKind::In(member, set) => {

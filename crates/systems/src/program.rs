@@ -214,6 +214,8 @@ pub enum ExprKind {
     Next(VarId),
     /// The current value of a definition.
     Define(DefineId),
+    /// The value of a definition after the step; the definition is no choice and reads no next values.
+    NextDefine(DefineId),
     /// An operator applied to an expression that is not a choice.
     Unary(Unary, Box<Expr>),
     /// An operator applied to expressions that are not choices.
@@ -243,6 +245,7 @@ macro_rules! parts {
                 | ExprKind::Now(_)
                 | ExprKind::Next(_)
                 | ExprKind::Define(_)
+                | ExprKind::NextDefine(_)
                 | ExprKind::Range(..) => Vec::new(),
                 ExprKind::Unary(_, operand) => vec![operand],
                 ExprKind::Binary(_, left, right) | ExprKind::In(left, right) | ExprKind::Union(left, right) => {
@@ -305,7 +308,7 @@ pub struct Program {
 
 /// The spelling of a path as a name of SMV.
 pub(crate) fn flat_name(path: &str) -> String {
-    path.replace('.', "$")
+    path.replace(['.', '['], "$").replace(']', "")
 }
 
 impl Program {
@@ -390,7 +393,7 @@ impl Program {
         match &expr.kind {
             ExprKind::Bool(_) | ExprKind::In(..) | ExprKind::Unary(Unary::Not | Unary::ToBool, _) => true,
             ExprKind::Now(var) | ExprKind::Next(var) => self.variables[*var].domain == Domain::Boolean,
-            ExprKind::Define(define) => self.defines[*define].is_boolean,
+            ExprKind::Define(define) | ExprKind::NextDefine(define) => self.defines[*define].is_boolean,
             ExprKind::Binary(operator, ..) => *operator <= Binary::GreaterEqual,
             ExprKind::If(_, yes, _) => self.is_boolean(yes),
             ExprKind::Case(branches) => branches.first().is_some_and(|(_, then)| self.is_boolean(then)),
@@ -408,7 +411,7 @@ impl Program {
                 Domain::Range(..) => true,
                 Domain::Values(values) => values.iter().all(|value| *value < SYMBOL),
             },
-            ExprKind::Define(define) => self.defines[*define].is_number,
+            ExprKind::Define(define) | ExprKind::NextDefine(define) => self.defines[*define].is_number,
             ExprKind::Unary(operator, _) => !matches!(operator, Unary::Not | Unary::ToBool),
             ExprKind::Binary(operator, ..) => *operator > Binary::GreaterEqual,
             ExprKind::If(_, yes, no) | ExprKind::Union(yes, no) => self.is_number(yes) && self.is_number(no),
@@ -449,6 +452,7 @@ impl Program {
         while let Some(expr) = open.pop() {
             match &expr.kind {
                 ExprKind::Next(var) => drop(found.insert(*var)),
+                ExprKind::NextDefine(define) => found.extend(self.depends_on(&self.defines[*define].body)),
                 ExprKind::Define(define) if defines.insert(*define) => open.extend(self.meaning(expr)),
                 ExprKind::Define(_) => {}
                 _ => open.extend(expr.parts()),
@@ -459,7 +463,7 @@ impl Program {
     /// The body of a definition or derived variable.
     fn meaning(&self, expr: &Expr) -> Option<&Expr> {
         match &expr.kind {
-            ExprKind::Define(define) => Some(&self.defines[*define].body),
+            ExprKind::Define(define) | ExprKind::NextDefine(define) => Some(&self.defines[*define].body),
             ExprKind::Now(var) => match &self.variables[*var].role {
                 Role::Derived(body) => Some(body),
                 _ => None,

@@ -93,7 +93,7 @@ impl Renamed {
     fn rename(&self, expr: &mut Expr) {
         match &mut expr.kind {
             ExprKind::Now(var) | ExprKind::Next(var) => *var = self.variables[var.index()],
-            ExprKind::Define(define) => *define = self.define(*define),
+            ExprKind::Define(define) | ExprKind::NextDefine(define) => *define = self.define(*define),
             _ => expr.parts_mut().into_iter().for_each(|part| self.rename(part)),
         }
     }

@@ -1,6 +1,7 @@
 //! Untimed systems: verdicts, propositions, files.
 
 mod actions;
+mod arrays;
 mod btor2;
 mod circuits;
 mod determinised;

@@ -6,6 +6,7 @@ use tamper_machines::FaultKind;
 use tamper_runs::{Limits, RunManifest, RunPlan, Sample, Selection, Shard};
 use tamper_systems::SystemOperator;
 use tamper_systems::actions::ActionOperator;
+use tamper_systems::formats::smv::SmvNames;
 use tamper_timed::mutation::Order;
 
 /// The kinds of untimed systems.
@@ -48,6 +49,9 @@ pub struct UntimedPlan {
     pub world: UntimedWorld,
     /// The system.
     pub model: SystemRef,
+    /// The inputs and outputs that the user named.
+    #[serde(default, skip_serializing_if = "has_no_names")]
+    pub names: SmvNames,
     /// Number of mutations of a mutant; 1 for a state machine, which has mutants of all orders.
     #[serde(default, skip_serializing_if = "is_first")]
     pub order: Order,
@@ -67,6 +71,11 @@ pub struct UntimedPlan {
     pub limits: Limits,
     /// Whether records contain the killing word or trace.
     pub witness: bool,
+}
+
+/// Whether the file names inputs and outputs itself.
+fn has_no_names(names: &SmvNames) -> bool {
+    *names == SmvNames::default()
 }
 
 /// Whether the order is the first, which manifests omit, as they did before there were others.

@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, Args, Id, ValueEnum};
 use crate::cli::arguments::parse::{parse_bytes, parse_order, parse_seconds};
 use crate::cli::places::CommandPaths;
 use tamper::experiment::Sample;
+use tamper::formats::smv::SmvNames;
 use tamper::mutation::{AppliedOperator, Operator, OperatorSet, Order, TadGuard};
 
 /// Options of every command.
@@ -30,6 +31,8 @@ pub struct GlobalArgs {
     pub color: Color,
     #[command(flatten)]
     pub reading: ReadingArgs,
+    #[command(flatten)]
+    pub names: NameArgs,
     /// Take options that are not typed from this TOML file: `[classify]`, then `order = 2` [default: tamper.toml, if it is there]
     #[arg(long, global = true, value_name = "TOML", help_heading = GLOBAL)]
     pub config: Option<PathBuf>,
@@ -50,6 +53,26 @@ pub struct ReadingArgs {
     /// Whether inputs that no edge accepts are ignored (on), refused (off), or ignored in games with an IO line (auto)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
     pub input_enabling: Enabling,
+}
+
+/// What is seen of a system in SMV.
+#[derive(Args, Debug)]
+pub struct NameArgs {
+    /// SMV: the variables that the environment chooses, besides IVARs [default: those of a comment line `-- inputs: a, b`]
+    #[arg(long, global = true, value_delimiter = ',', value_name = "NAMES", help_heading = GLOBAL)]
+    pub inputs: Option<Vec<String>>,
+    /// SMV: the variables and definitions that are seen [default: those of a comment line `-- outputs: x, y`]
+    #[arg(long, global = true, value_delimiter = ',', value_name = "NAMES", help_heading = GLOBAL)]
+    pub outputs: Option<Vec<String>>,
+}
+
+impl NameArgs {
+    pub fn resolve(&self) -> SmvNames {
+        SmvNames {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+        }
+    }
 }
 
 const GLOBAL: &str = "Global options";

@@ -61,6 +61,7 @@ Examples:
   tamper features fmm/features.uvl
   tamper features fmm/features.uvl --why TMI_s0_to_s1_0        is this mutant a product, and if not, why
   tamper features fmm/features.uvl --sample 10 --seed 1        ten products, each as likely as any other
+  tamper features line.uvl --anomalies                         what the model says in vain
   tamper features line.uvl --sample 2-wise                     few products that show all pairs of choices
   tamper features line.uvl --out line.dimacs                   in another format")]
 pub struct FeaturesArgs {
@@ -76,6 +77,9 @@ pub struct FeaturesArgs {
     /// What products are drawn by: the same seed gives the same products
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
+    /// Also name the features that are optional in the tree and always there, and the constraints that follow from all other rules
+    #[arg(long, group = "question")]
+    pub anomalies: bool,
     /// Write the feature model to FILE, in the format that its ending names
     #[arg(long, value_name = "FILE", group = "question")]
     pub out: Option<PathBuf>,

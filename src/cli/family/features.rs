@@ -12,7 +12,8 @@ use crate::cli::models::families::{diagram_budget, find_features, nodes_progress
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{Timer, write_file};
 use tamper::features::{
-    Batsat, EncodedModel, Explainer, FeatureId, FeatureModel, Product, ProductSpace, Solver as _, SolverFailure, t_wise,
+    Anomalies, Batsat, EncodedModel, Explainer, FeatureId, FeatureModel, Product, ProductSpace, Solver as _,
+    SolverFailure, t_wise,
 };
 use tamper::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use tamper::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
@@ -43,12 +44,18 @@ pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -
             )?;
             Ok(ExitCode::Yes)
         }
-        _ => facts(&model, &timer, terminal),
+        _ => facts(&model, args.anomalies, &timer, terminal),
     }
 }
 
-fn facts(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
-    let facts = ModelFacts::of(model, &survey(model, timer, terminal));
+fn facts(model: &FeatureModel, with_anomalies: bool, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
+    let mut facts = ModelFacts::of(model, &survey(model, timer, terminal));
+    if with_anomalies {
+        match limited(Anomalies::of(model, &timer.budget()), terminal)? {
+            None => return Ok(ExitCode::Unknown),
+            Some(found) => facts = facts.with_anomalies(model, &found.unwrap_or_default()),
+        }
+    }
     terminal.answer(|| &facts, || model_text(&facts))?;
     if !facts.is_void() {
         return Ok(ExitCode::known_if(facts.is_complete()));

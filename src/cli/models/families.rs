@@ -1,5 +1,7 @@
 //! Common parts of the commands about families.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result, bail};
 use indicatif::ProgressBar;
 
@@ -9,8 +11,8 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
-use tamper::formats::feature_model::read_feature_model;
-use tamper::formats::{Drawing, read_input};
+use tamper::formats::feature_model::read_feature_model_with;
+use tamper::formats::{Drawing, read_input, read_text};
 use tamper::text::{Budget, SourceFile};
 
 /// The largest number of nodes of a decision diagram or a circuit if no limit is given: about half a gigabyte.
@@ -45,16 +47,25 @@ pub fn read_model(file: &FeaturesFile, terminal: &Terminal) -> Result<FeatureMod
     read_hashed_model(file, terminal).map(|(model, _)| model)
 }
 
-/// Reads the feature model, and the BLAKE3 of its file, in hexadecimal.
+/// Reads the feature model, and the BLAKE3 of its file and of those that it imports, in hexadecimal.
 pub fn read_hashed_model(file: &FeaturesFile, terminal: &Terminal) -> Result<(FeatureModel, String)> {
     let name = file.path.display().to_string();
     let bytes = read_input(&file.path, "name a feature model that exists and may be read")?;
-    let (model, warnings) = read_feature_model(&name, &bytes, file.format)?;
+    let mut hash = blake3::Hasher::new();
+    hash.update(&bytes);
+    let folder = file.path.parent().unwrap_or(Path::new(""));
+    let mut import = |path: &str| {
+        let text =
+            read_text(&folder.join(path), "imports are files beside this one").map_err(|error| error.to_string())?;
+        hash.update(text.as_bytes());
+        Ok(text)
+    };
+    let (model, warnings) = read_feature_model_with(&name, &bytes, file.format, &mut import)?;
     if !warnings.is_empty() {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));
         terminal.warnings(&file, &warnings);
     }
-    Ok((model, blake3::hash(&bytes).to_hex().to_string()))
+    Ok((model, hash.finalize().to_hex().to_string()))
 }
 
 /// The family that a game of `loaded` makes with `model`, and its drawing. A family with a product that is no automaton is refused.

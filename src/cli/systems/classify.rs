@@ -39,6 +39,7 @@ pub fn classify(file: &MutatedFile, args: &ClassifyArgs, is_run: bool, terminal:
     let mut plan = UntimedPlan {
         world: world_of(file),
         model: system_ref(file)?,
+        names: file.names(),
         order: args.space.of.order,
         complete: args.machine.fills(),
         sample: drawn.sample,

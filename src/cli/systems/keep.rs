@@ -39,6 +39,7 @@ pub fn kept(file: &MutatedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             let plan = UntimedPlan {
                 world,
                 model: system_ref(file)?,
+                names: file.names(),
                 order: args.space.of.order,
                 complete: args.machine.fills(),
                 sample: None,

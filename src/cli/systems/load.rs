@@ -8,7 +8,7 @@ use crate::cli::door::{DetectedFile, FileIn, MachineFile, UntimedFile, is_plain}
 use crate::cli::machines::MACHINES;
 use crate::cli::terminal::Terminal;
 use tamper::formats::btor2::read_btor2;
-use tamper::formats::smv::{ReadSystem, read_smv};
+use tamper::formats::smv::{ReadSystem, SmvNames, read_smv_with};
 use tamper::formats::{FileKind, ReadError, SystemFormat, read_input};
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::Budget;
@@ -24,9 +24,9 @@ pub enum MutatedFile {
 }
 
 impl MutatedFile {
-    pub fn of(subject: DetectedFile) -> Result<Self> {
+    pub fn of(subject: DetectedFile, names: &SmvNames) -> Result<Self> {
         match subject.kind {
-            FileKind::System(format) => Ok(Self::Untimed(subject.written_in(format))),
+            FileKind::System(format) => Ok(Self::Untimed(subject.system(format, names))),
             FileKind::Machine(format) if is_plain(format) => Ok(Self::Machine(subject.written_in(format))),
             _ => Err(subject.not("an untimed system or a state machine").into()),
         }
@@ -42,14 +42,18 @@ impl MutatedFile {
     pub fn at(&self, path: &Path) -> Self {
         let path = path.to_owned();
         match self {
-            Self::Untimed(file) => Self::Untimed(FileIn {
-                path,
-                format: file.format,
-            }),
+            Self::Untimed(file) => Self::Untimed(UntimedFile { path, ..file.clone() }),
             Self::Machine(file) => Self::Machine(FileIn {
                 path,
                 format: file.format,
             }),
+        }
+    }
+    /// The inputs and outputs that the user named.
+    pub fn names(&self) -> SmvNames {
+        match self {
+            Self::Untimed(file) => file.names.clone(),
+            Self::Machine(_) => SmvNames::default(),
         }
     }
     /// The path of the file.
@@ -67,7 +71,7 @@ pub fn read(file: &UntimedFile, terminal: &Terminal) -> Result<ReadSystem> {
     let name = file.path.display().to_string();
     let system = match file.format {
         SystemFormat::Btor2 => read_btor2(&name, &bytes)?,
-        SystemFormat::Smv | SystemFormat::Actions => read_smv(&name, &bytes)?,
+        SystemFormat::Smv | SystemFormat::Actions => read_smv_with(&name, &bytes, &file.names)?,
     };
     if !system.warnings.is_empty() {
         terminal.warnings(&system.file, &system.warnings);

@@ -40,7 +40,7 @@ pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result
 }
 
 fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<PlannedMutants> {
-    let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?)?;
+    let file = MutatedFile::of(open(file.unwrap_or(Path::new(&plan.model.file)))?, &plan.names)?;
     check_model(&plan, folder, &file)?;
     let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
     Ok(PlannedMutants::new(untimed, plan))
@@ -56,6 +56,12 @@ pub fn check_model(plan: &UntimedPlan, folder: &Path, file: &MutatedFile) -> Res
             found.file,
             plan.model.hash,
             found.hash
+        );
+    }
+    if plan.names != file.names() {
+        bail!(
+            "the run in {} has other --inputs or --outputs: its manifest has them",
+            folder.display()
         );
     }
     Ok(())

@@ -19,7 +19,7 @@ use tamper::text::{Budget, StopReason};
 pub fn refine(file: &UntimedFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
     let subject = open(Path::new(args.left()?))?;
     let specification = match subject.kind {
-        FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.written_in(format),
+        FileKind::System(format @ (SystemFormat::Smv | SystemFormat::Btor2)) => subject.system(format, &file.names),
         _ => return Err(subject.not("a transition system").into()),
     };
     let (left, right) = (read(file, terminal)?, read(&specification, terminal)?);

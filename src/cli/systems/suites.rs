@@ -24,6 +24,7 @@ use crate::cli::testing::score::{ScoreArgs, good_enough};
 use crate::cli::testing::suites::{JudgedArgs, KillArg};
 use crate::cli::testing::testgen::TestgenArgs;
 use tamper::experiment::write_file;
+use tamper::formats::smv::SmvNames;
 use tamper::formats::suite_json::SuiteMutant;
 use tamper::formats::system_suite::{SystemSuite, read_system_suite, write_system_suite};
 use tamper::formats::{FileKind, SystemFormat, read_text};
@@ -324,7 +325,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
 }
 
 /// Runs a suite against models or a program.
-pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
+pub fn run(args: &RunArgs, names: &SmvNames, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load(args.suite()?)?;
     if let Some(unknown) = args
         .only
@@ -337,7 +338,7 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
     let tests: Vec<&SystemTest> = suite.tests.iter().filter(is_chosen).collect();
     let runs = match &args.sut {
         Some(sut) => against_program(args, sut, &tests)?,
-        None => against_models(args, &suite, &tests, terminal)?,
+        None => against_models(args, names, (&suite, &tests), terminal)?,
     };
     terminal.answer(|| system_runs_json(&runs), || system_runs_text(&runs))?;
     let is_good = |run: &SystemRun| run.ending.as_ref().is_ok_and(|ends| !ends.fails);
@@ -346,15 +347,15 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
 
 fn against_models(
     args: &RunArgs,
-    suite: &SystemSuite,
-    tests: &[&SystemTest],
+    names: &SmvNames,
+    (suite, tests): (&SystemSuite, &[&SystemTest]),
     terminal: &Terminal,
 ) -> Result<Vec<SystemRun>> {
     let mut runs = Vec::new();
     for path in &args.against {
         let subject_file = open(path)?;
         let file = match subject_file.kind {
-            FileKind::System(format) => subject_file.written_in(format),
+            FileKind::System(format) => subject_file.system(format, names),
             _ => return Err(subject_file.not("an untimed system").into()),
         };
         let asked = BenchOptions {

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{UnwritableFeature, read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
+use super::{
+    UnwritableFeature, read_dimacs, read_featureide, read_uvl_with, write_dimacs, write_featureide, write_uvl,
+};
 use crate::FeatureModel;
 use tamper_text::ReadError;
 use tamper_text::decode;
@@ -56,7 +58,7 @@ impl FromStr for FeatureModelFormat {
     }
 }
 
-/// The feature model in `bytes`, the content of a file called `name`, and warnings about it.
+/// The feature model in `bytes`, the content of a file called `name` that imports no other, and warnings about it.
 ///
 /// # Errors
 /// Everything that is wrong with it.
@@ -65,13 +67,27 @@ pub fn read_feature_model(
     bytes: &[u8],
     format: FeatureModelFormat,
 ) -> Result<(FeatureModel, Vec<Diagnostic>), ReadError> {
+    read_feature_model_with(name, bytes, format, &mut |path| Err(format!("{path} is not there")))
+}
+
+/// The feature model in `bytes`, the content of a file called `name`, and warnings about it; `import` gives the content of
+/// the file at a path relative to that file, or says why there is none.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_feature_model_with(
+    name: &str,
+    bytes: &[u8],
+    format: FeatureModelFormat,
+    import: &mut dyn FnMut(&str) -> Result<String, String>,
+) -> Result<(FeatureModel, Vec<Diagnostic>), ReadError> {
     let failed = |file: &SourceFile, diagnostics| ReadError {
         file: file.clone(),
         diagnostics,
     };
     let file = decode(name, bytes)?;
     let read = match format {
-        FeatureModelFormat::Uvl => read_uvl(file.text()),
+        FeatureModelFormat::Uvl => read_uvl_with(file.text(), import),
         FeatureModelFormat::FeatureIde => read_featureide(file.text()),
         FeatureModelFormat::Dimacs => read_dimacs(file.text()),
     };

@@ -262,7 +262,7 @@ fn check(text: &str, format: FeatureModelFormat, marked: &str, message: &str) {
 #[test]
 fn errors_in_uvl_are_located() {
     let uvl = |text: &str, marked: &str, message: &str| check(text, FeatureModelFormat::Uvl, marked, message);
-    uvl("imports\n\tx", "imports", "imports");
+    uvl("imports\n\tx", "x", "the import cannot be read");
     uvl("feature\n\ta", "feature", "no section");
     uvl("features\n\ta\n\t\tb", "b", "kind of a group");
     uvl("features\n\ta\n\t\t[x..2]\n\t\t\tb", "[x..2]", "kind of a group");
@@ -270,14 +270,14 @@ fn errors_in_uvl_are_located() {
     uvl("features\n\ta\n\t\tor\n\t\t\ta", "a", "same name");
     uvl("features\n\tInteger a", "Integer a", "values");
     uvl(
-        "features\n\ta cardinality [1..2]",
-        "a cardinality [1..2]",
-        "several times",
+        "features\n\ta cardinality [1..*]",
+        "a cardinality [1..*]",
+        "any number of times",
     );
     uvl("features\n\ta b", "a b", "in braces");
     uvl("features\n\t\"a", "\"a", "closing quote");
     uvl("features\n\ta\nconstraints\n\ta & bee // no", "bee", "no feature");
-    uvl("features\n\ta\nconstraints\n\ta.cost > 3", "a.cost > 3", "arithmetic");
+    uvl("features\n\ta\nconstraints\n\ta.cost > 3", "a.cost > 3", "attributes");
     uvl("features\n\ta\n/* no", "/*", "does not end");
     assert!(
         error("// nothing", FeatureModelFormat::Uvl)

@@ -1,12 +1,15 @@
-//! UVL, the Universal Variability Language: its Boolean level with group cardinalities.
+//! UVL, the Universal Variability Language: its Boolean level, imports, features that occur several times, and comparisons
+//! of constants.
 //!
 //! Indentation structures the file: a feature, below it the kind of a group, below that the group's members. Reasons of
-//! constraints are comments before them. Typed features, arithmetic, feature cardinalities and imports are refused.
+//! constraints are comments before them. Typed features are refused, and arithmetic that needs them.
 
 use super::UnwritableFeature;
-use super::uvl_lines::{Line, lines};
-use super::uvl_names::{CONSTRAINTS, is_plain, name_of, quoted};
-use crate::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, Growth, parse_spelled};
+use super::uvl_names::{CONSTRAINTS, is_plain, quoted};
+use super::uvl_parts::{Part, parts};
+use super::uvl_sums::Comparisons;
+use super::uvl_tree::{Condition, Tree, refused};
+use crate::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupKind, Growth, parse_spelled};
 use tamper_text::{Diagnostic, Span};
 
 /// `model` as UVL, indented with tabs.
@@ -117,230 +120,72 @@ fn write_expr(model: &FeatureModel, expr: &FeatureExpr, outer: u8, text: &mut St
     }
 }
 
-/// The feature model of a UVL file, with warnings.
+/// The feature model of a UVL file that imports no other, with warnings.
 ///
 /// # Errors
 /// The first thing that cannot be read.
 pub fn read_uvl(text: &str) -> Result<(FeatureModel, Vec<Diagnostic>), Vec<Diagnostic>> {
-    read(text).map(|model| (model, Vec::new())).map_err(|error| vec![error])
+    read_uvl_with(text, &mut |path| Err(format!("{path} is not there")))
 }
 
-fn refused(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("{what} are not supported"), span)
-        .with_help("tamper reads Boolean features, groups with cardinalities, and propositional constraints")
+/// The feature model of a UVL file, with warnings; `import` gives the content of the file at a path relative to it, such as
+/// `parts/motor.uvl`, or says why there is none.
+///
+/// # Errors
+/// The first thing that cannot be read.
+pub fn read_uvl_with(
+    text: &str,
+    import: &mut dyn FnMut(&str) -> Result<String, String>,
+) -> Result<(FeatureModel, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let texts = super::uvl_parts::texts(text, import).map_err(|error| vec![error])?;
+    let model = parts(&texts).and_then(|parts| read(&parts));
+    model.map(|model| (model, Vec::new())).map_err(|error| vec![error])
 }
 
-/// The kind of children that the lines below a line are.
-enum Level {
-    /// Members of this group.
-    Group(GroupId),
-    /// Groups of this feature.
-    Feature(FeatureId),
-}
-
-fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
-    let lines = lines(text)?;
-    let mut sections: Vec<(&Line<'_>, &[Line<'_>])> = Vec::new();
-    let mut rest = lines.as_slice();
-    while let Some((head, after)) = rest.split_first() {
-        let n_below = after.iter().take_while(|line| line.indent > head.indent).count();
-        let (below, next) = after.split_at(n_below);
-        sections.push((head, below));
-        rest = next;
-    }
-    let mut model = None;
-    let mut constraints: &[Line<'_>] = &[];
-    for (head, below) in sections {
-        let keyword = head.text.split_whitespace().next().unwrap_or_default();
-        match keyword {
-            "features" if model.is_none() => model = Some(read_features(head, below)?),
-            "constraints" => constraints = below,
-            "namespace" | "include" => {}
-            "imports" => return Err(refused("imports", head.span)),
-            _ => {
-                let error = Diagnostic::error("this is no section of a UVL file", head.span);
-                return Err(error.with_help("sections are `features` and `constraints`; what is in one is indented"));
-            }
-        }
-    }
-    let mut model = model.ok_or_else(|| Diagnostic::error("the file has no section `features`", None))?;
+fn read(parts: &[Part<'_>]) -> Result<FeatureModel, Diagnostic> {
+    let mut tree = Tree::of(parts)?;
     let mut growth = Growth::default();
-    for line in constraints {
-        let at = |inner: Span| {
-            let start = line.span.range().start;
-            Span::new(start + inner.range().start, start + inner.range().end)
-        };
-        let has = |symbols: &[&str]| symbols.iter().any(|symbol| unquoted(line.text).contains(symbol));
-        let expr = parse_spelled(&CONSTRAINTS, line.text, |name| model.find(name), &mut growth).map_err(|error| {
-            let arithmetic = has(&["==", "!=", "+", "*", "/"]) || has(&["sum(", "avg(", "len(", "floor(", "ceil("]);
-            if arithmetic
-                || unquoted(line.text)
-                    .replace("<=>", "")
-                    .replace("=>", "")
-                    .contains(['<', '>'])
-            {
-                refused("comparisons and arithmetic", line.span)
-            } else {
-                let found = Diagnostic::error(error.to_string(), at(error.span()));
-                match error {
-                    ExprError::UnknownFeature(_) => found,
-                    _ => found.with_help(
-                        "UVL writes `!`, `&`, `|`, `=>`, `<=>`, and names that are not plain in double quotes",
-                    ),
-                }
-            }
-        })?;
-        model.add_constraint(expr, line.comment);
+    for condition in std::mem::take(&mut tree.conditions) {
+        let part = &parts[condition.part];
+        let expr = constraint(&tree, &condition, &mut growth).map_err(|error| part.placed(error))?;
+        tree.model.add_constraint(expr, condition.reason);
     }
-    Ok(model)
+    Ok(tree.model)
 }
 
-/// The text without its quoted parts.
-fn unquoted(text: &str) -> String {
-    text.split('"').step_by(2).collect()
-}
-
-fn read_features(head: &Line<'_>, below: &[Line<'_>]) -> Result<FeatureModel, Diagnostic> {
-    let (first, rest) = below
-        .split_first()
-        .ok_or_else(|| Diagnostic::error("the section `features` is empty", head.span))?;
-    let declared = declaration(first)?;
-    let fail = |line: &Line<'_>| {
-        let span = line.span;
-        move |error: crate::FeatureModelError| Diagnostic::error(error.to_string(), span)
-    };
-    let mut model = FeatureModel::new(declared.name).map_err(fail(first))?;
-    let root = model.root();
-    declared.describe(&mut model, root);
-    let mut levels = vec![(first.indent, Level::Feature(root))];
-    for line in rest {
-        while levels.last().is_some_and(|(indent, _)| *indent >= line.indent) {
-            levels.pop();
-        }
-        let level = match levels.last() {
-            Some((_, Level::Feature(parent))) => {
-                let kind = group_kind(line)?;
-                Level::Group(model.add_group(*parent, kind))
-            }
-            Some((_, Level::Group(group))) => {
-                let declared = declaration(line)?;
-                let feature = model.add_feature(*group, declared.name).map_err(fail(line))?;
-                declared.describe(&mut model, feature);
-                Level::Feature(feature)
-            }
-            None => {
-                let error = Diagnostic::error("there is one root feature, and this is beside it", line.span);
-                return Err(error.with_secondary(first.span, "the root feature"));
-            }
-        };
-        levels.push((line.indent, level));
-    }
-    Ok(model)
-}
-
-fn group_kind(line: &Line<'_>) -> Result<GroupKind, Diagnostic> {
-    let text = line.text;
-    match text {
-        "mandatory" => return Ok(GroupKind::Mandatory),
-        "optional" => return Ok(GroupKind::Optional),
-        "or" => return Ok(GroupKind::Or),
-        "alternative" => return Ok(GroupKind::Alternative),
-        _ => {}
-    }
-    let bounds = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let parsed = bounds.and_then(|bounds| {
-        let (min, max) = bounds.split_once("..").unwrap_or((bounds, bounds));
-        let min = min.trim().parse().ok()?;
-        let max = if max.trim() == "*" {
-            u32::MAX
-        } else {
-            max.trim().parse().ok()?
-        };
-        Some(GroupKind::Cardinality { min, max })
+fn constraint(tree: &Tree<'_>, condition: &Condition<'_>, growth: &mut Growth) -> Result<FeatureExpr, Diagnostic> {
+    let Condition { text, span, .. } = *condition;
+    let start = span.range().start;
+    let at = |inner: Span| Span::new(start + inner.range().start, start + inner.range().end);
+    let find = |name: &str| tree.find(condition, name);
+    let several = |feature: &FeatureId| tree.occurs_several(*feature);
+    let mut comparisons = Comparisons::new(&tree.model, &find, &several);
+    let parsed = parse_spelled(&CONSTRAINTS, text, find, growth, &mut |rest, growth| {
+        comparisons.next(rest, growth)
     });
-    parsed.ok_or_else(|| {
-        Diagnostic::error("the kind of a group is expected here", line.span)
-            .with_help("groups are `mandatory`, `optional`, `or`, `alternative` and `[i..j]`")
-    })
-}
-
-struct Declaration<'a> {
-    name: &'a str,
-    is_abstract: bool,
-    attributes: Vec<(String, String)>,
-}
-
-impl Declaration<'_> {
-    fn describe(self, model: &mut FeatureModel, feature: FeatureId) {
-        let details = model.feature_mut(feature);
-        details.is_abstract = self.is_abstract;
-        details.attributes = self.attributes;
-    }
-}
-
-/// `name`, `"name"`, with `{attributes}`.
-fn declaration<'a>(line: &Line<'a>) -> Result<Declaration<'a>, Diagnostic> {
-    let (name, rest) = name_of(line.text, line.span)?;
-    let rest = rest.trim();
-    let typed = ["String", "Integer", "Real", "Boolean"].contains(&name) && !rest.is_empty() && !rest.starts_with('{');
-    if typed && name == "Boolean" {
-        let start = line.span.range().end - rest.len();
-        let inner = Line {
-            text: rest,
-            span: Span::new(start, line.span.range().end),
-            ..*line
-        };
-        return declaration(&inner);
-    }
-    if typed {
-        return Err(refused("features with values", line.span));
-    }
-    if rest.starts_with("cardinality") {
-        return Err(refused("features that occur several times", line.span));
-    }
-    let mut declared = Declaration {
-        name,
-        is_abstract: false,
-        attributes: Vec::new(),
-    };
-    if rest.is_empty() {
-        return Ok(declared);
-    }
-    let inner = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let inner = inner.ok_or_else(|| {
-        Diagnostic::error("a feature is a name, with attributes in braces", line.span)
-            .with_help("write names that are not plain in double quotes")
-    })?;
-    for attribute in split_top(inner) {
-        let attribute = attribute.trim();
-        let (name, value) = attribute.split_once(char::is_whitespace).unwrap_or((attribute, ""));
-        match name {
-            "" => {}
-            "abstract" => declared.is_abstract = value.trim() != "false",
-            "constraint" | "constraints" => return Err(refused("constraints in attributes", line.span)),
-            _ => declared.attributes.push((name.to_owned(), value.trim().to_owned())),
+    let expr = parsed.map_err(|error| {
+        if let (ExprError::Refused(place), Some(what)) = (&error, comparisons.refused) {
+            return refused(what, at(*place));
         }
-    }
-    Ok(declared)
-}
-
-/// The parts between commas that are in no braces, brackets or quotes.
-fn split_top(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_usize, None);
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quote = Some(c),
-            (None, '{' | '[') => depth += 1,
-            (None, '}' | ']') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
+        let found = Diagnostic::error(error.to_string(), at(error.span()));
+        match error {
+            ExprError::UnknownFeature(_) => found,
+            _ if has_arithmetic(text) => refused("these comparisons", span),
+            _ => {
+                found.with_help("UVL writes `!`, `&`, `|`, `=>`, `<=>`, and names that are not plain in double quotes")
             }
-            (None, _) => {}
         }
+    })?;
+    match expr.features().iter().any(|feature| tree.is_repeated(*feature)) {
+        true => Err(refused("constraints on one of several occurrences of a feature", span)),
+        false => Ok(expr),
     }
-    parts.push(&text[start..]);
-    parts
+}
+
+/// Whether there is something that is no connective outside of the quotes.
+fn has_arithmetic(text: &str) -> bool {
+    let unquoted: String = text.split('"').step_by(2).collect();
+    let words = ["sum(", "avg(", "len(", "floor(", "ceil("];
+    let rest = unquoted.replace("<=>", "").replace("=>", "");
+    rest.contains(['<', '>', '+', '*', '/', '=']) || words.iter().any(|word| unquoted.contains(word))
 }

@@ -160,7 +160,7 @@ impl<'a> Tokens<'a> {
         self.advance();
         Ok(if negative { -number } else { number })
     }
-    pub fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
+    pub fn refuse(&mut self, message: impl Into<String>, span: impl Into<Option<Span>>, help: &str) -> ErrorReported {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
         ErrorReported
     }

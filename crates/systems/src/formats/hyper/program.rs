@@ -294,6 +294,14 @@ impl CircuitWriter<'_> {
         self.defines.insert(define, values.clone());
         Ok(values)
     }
+    /// The values of a definition after the step.
+    fn next_define(&mut self, define: DefineId) -> Result<GuardedValues, NoCircuit> {
+        let now = std::mem::replace(&mut self.now, self.next.clone());
+        let known = std::mem::take(&mut self.defines);
+        let values = self.define(define);
+        (self.now, self.defines) = (now, known);
+        values
+    }
     /// The values of an expression that is not a choice.
     fn values(&mut self, expr: &Expr) -> Result<GuardedValues, NoCircuit> {
         let truth = |is: u32| vec![(0, is ^ 1), (1, is)];
@@ -303,6 +311,7 @@ impl CircuitWriter<'_> {
             ExprKind::Now(var) => self.variable(*var),
             ExprKind::Next(var) => Ok(self.next[var.index()].clone()),
             ExprKind::Define(define) => self.define(*define),
+            ExprKind::NextDefine(define) => self.next_define(*define),
             ExprKind::Unary(Unary::Not, operand) => Ok(truth(self.truth(operand)? ^ 1)),
             ExprKind::Unary(operator, operand) => {
                 let values = self.values(operand)?.into_iter();

@@ -5,7 +5,7 @@ use super::lexer::FOREIGN;
 use super::reader::SmvReader;
 use super::words::{WORD_FUNCTIONS, WordType};
 use crate::formats::tokens::{ErrorReported, Token, WordConstant};
-use crate::{Binary, Expr, ExprKind, Unary};
+use crate::{Binary, Expr, ExprKind, Role, Unary};
 use tamper_text::{Diagnostic, Height, Span};
 
 pub(super) type ExprResult = Result<Expr, ErrorReported>;
@@ -288,6 +288,10 @@ impl<'a> SmvReader<'a> {
                 span,
                 "spell out what it does",
             )),
+            _ if self.arrays.contains_key(name) => {
+                let array = self.arrays[name].clone();
+                self.element(name, &array, span)
+            }
             _ => match self.look_up(name) {
                 Some(kind) => {
                     self.word = match &kind {
@@ -304,13 +308,14 @@ impl<'a> SmvReader<'a> {
                     let next = self.tokens.peek();
                     if next.0 == Token::Sign(".") || (next.0 == Token::Sign("[") && self.word.is_none()) {
                         let message = format!("`{name}` is no array and no instance of a module");
-                        return Err(self.refuse(message, next.1, "spell arrays out"));
+                        return Err(self.refuse(message, next.1, "declare it as one, or correct the name"));
                     }
                     Ok(expr(kind, span))
                 }
                 None if FOREIGN.contains(&name) => {
                     Err(self.refuse(format!("the operator `{name}` is not read"), span, "use those that are"))
                 }
+                None if !self.refused.insert(name) => Err(ErrorReported),
                 None => Err(self.refuse(
                     format!("`{name}` is not declared"),
                     span,
@@ -334,15 +339,19 @@ impl<'a> SmvReader<'a> {
                 self.note_next(var, expr.span);
                 expr.kind = ExprKind::Next(var);
             }
-            // The body of a definition refers to the current state, and its mutants change it in all places.
-            ExprKind::Define(_) => {
-                return Err(self.refuse(
-                    "the next value of a definition is not read",
-                    expr.span,
-                    "write what it says",
-                ));
+            ExprKind::Define(define) => {
+                if self.program.defines[define].is_choice || self.define_asked.contains_key(&define) {
+                    let help = "write what it says";
+                    return Err(self.refuse("this definition has no value at the next moment", expr.span, help));
+                }
+                for var in self.program.depends_on(expr) {
+                    if !matches!(self.program.variables[var].role, Role::Derived(_)) {
+                        self.note_next(var, expr.span);
+                    }
+                }
+                expr.kind = ExprKind::NextDefine(define);
             }
-            ExprKind::Next(_) => {
+            ExprKind::Next(_) | ExprKind::NextDefine(_) => {
                 return Err(self.refuse("only the next moment is read", expr.span, "write `next` once"));
             }
             _ => {}
@@ -466,7 +475,7 @@ impl<'a> SmvReader<'a> {
             )),
         }
     }
-    fn need_number(&mut self, operand: &Expr) -> Result<(), ErrorReported> {
+    pub(super) fn need_number(&mut self, operand: &Expr) -> Result<(), ErrorReported> {
         self.need_one(operand)?;
         match self.program.is_number(operand) {
             true => Ok(()),

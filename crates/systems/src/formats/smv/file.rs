@@ -6,6 +6,7 @@ use super::modules::{FlattenedToken, written_out};
 use super::{lexer, reader};
 use crate::Program;
 use crate::formats::tokens::Token;
+use serde::{Deserialize, Serialize};
 use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
@@ -21,13 +22,34 @@ pub struct ReadSystem {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The system in `bytes`, the content of a file called `name`.
+/// The inputs and outputs that a caller names; `None` leaves it to the comments of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmvNames {
+    /// The inputs besides the IVARs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<String>>,
+    /// The variables and definitions that are seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<Vec<String>>,
+}
+
+/// The system in `bytes`, the content of a file called `name`; its comments name inputs and outputs.
 ///
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
+    read_smv_with(name, bytes, &SmvNames::default())
+}
+
+/// The system in `bytes`, the content of a file called `name`, with these inputs and outputs.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_smv_with(name: &str, bytes: &[u8], names: &SmvNames) -> Result<ReadSystem, ReadError> {
     let file = decode(name, bytes)?;
-    let (mut tokens, notes) = lexer::tokens(file.text());
+    let (mut tokens, mut notes) = lexer::tokens(file.text());
+    notes.replaced(names);
     let Ok(written) = written_out(&mut tokens) else {
         let diagnostics = tokens.diagnostics;
         return Err(ReadError { file, diagnostics });
@@ -46,9 +68,9 @@ pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
     };
     if has_instances {
         program.has_instances = true;
-        // A diagnostic about a module is kept once, whatever the number of its instances.
+        // What is said of a place in a module is said once, whatever the number of its instances.
         let mut said = BTreeSet::new();
-        found.retain(|own| said.insert((own.span, own.message.clone())));
+        found.retain(|own| own.span.is_none() || said.insert((own.severity, own.span)));
     }
     let (file, warnings) = ReadError::unless_sound(file, found)?;
     Ok(ReadSystem {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::file::SmvNames;
 use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, WIDEST, WordConstant, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
 
@@ -52,25 +53,39 @@ static SMV: Language = Language {
     divide: ["use definitions", "divide it by variables"],
 };
 
-/// The names that comments list, as `inputs: a, b` and `outputs: o, p`.
+/// The names that comments list, as `inputs: a, b` and `outputs: o, p`, or else the caller. The span is the name's place
+/// in the file, if it is in there.
 #[derive(Default)]
 pub(super) struct Notes<'a> {
-    pub inputs: Vec<Piece<'a>>,
-    pub outputs: Vec<Piece<'a>>,
+    pub inputs: Vec<(&'a str, Option<Span>)>,
+    pub outputs: Vec<(&'a str, Option<Span>)>,
     /// Whether there is a line `-- outputs:`.
     pub says_outputs: bool,
 }
 
+impl<'a> Notes<'a> {
+    /// Replaces the names in comments by those that the caller lists.
+    pub fn replaced(&mut self, names: &'a SmvNames) {
+        let given = |names: &'a Vec<String>| names.iter().map(|name| (name.as_str(), None)).collect();
+        if let Some(inputs) = &names.inputs {
+            self.inputs = given(inputs);
+        }
+        if let Some(outputs) = &names.outputs {
+            (self.outputs, self.says_outputs) = (given(outputs), true);
+        }
+    }
+}
+
 /// The tokens of `text`, and the notes in its comments.
-pub(super) fn tokens(text: &str) -> (Tokens<'_>, Notes<'_>) {
+pub(super) fn tokens<'a>(text: &'a str) -> (Tokens<'a>, Notes<'a>) {
     let mut notes = Notes::default();
     let mut tokens = Tokens::new(text, &SMV, |comment| {
-        notes
-            .inputs
-            .extend(names_after(comment, "inputs:").into_iter().flatten());
+        let placed = |name: Piece<'a>| (name.text, Some(name.span));
+        let inputs = names_after(comment, "inputs:").into_iter().flatten();
+        notes.inputs.extend(inputs.map(placed));
         if let Some(names) = names_after(comment, "outputs:") {
             notes.says_outputs = true;
-            notes.outputs.extend(names);
+            notes.outputs.extend(names.into_iter().map(placed));
         }
     });
     split_names(&mut tokens);

@@ -6,7 +6,7 @@ use super::words::WordType;
 use crate::formats::tokens::{ErrorReported, Token};
 use crate::program::flat_name;
 use crate::{Constraint, DefineId, Domain, Expr, ExprKind, Moments, Observed, Program, Role, VarId, Variable};
-use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
+use tamper_text::{Diagnostic, Id, Span, too_high};
 
 /// Refuses programs with too long a chain of definitions and derived variables.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
@@ -78,7 +78,10 @@ impl<'a> SmvReader<'a> {
             self.tokens.depth = 0;
             self.read_define(define);
         }
-        for ((var, slot), (start, span)) in self.assigned.clone() {
+        // The next values of derived variables are refused, so that these are known first.
+        let mut assigned: Vec<_> = self.assigned.clone().into_iter().collect();
+        assigned.sort_by_key(|((_, slot), _)| *slot != AssignmentTarget::Always);
+        for ((var, slot), (start, span)) in assigned {
             self.tokens.at = start;
             self.asked.clear();
             self.tokens.depth = 0;
@@ -141,44 +144,45 @@ impl<'a> SmvReader<'a> {
             "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
         ))
     }
-    /// The variable or definition that a comment names: declared under that path, or under its spelling in flat files.
-    /// It is called by the path from now on.
-    fn named(&mut self, path: &'a str) -> Option<Observed> {
+    /// The variable, array or definition that a comment names: declared under that path, or under its spelling in flat
+    /// files. It is called by the path from now on.
+    fn named(&mut self, path: &str) -> Vec<Observed> {
+        if let Some(array) = self.arrays.get(path) {
+            return array.elements().map(Observed::Variable).collect();
+        }
         let flat = flat_name(path);
         for name in [path, &flat] {
-            let name: &str = name;
-            if let Some(var) = self.variables.get(name).copied() {
+            let var = self
+                .program
+                .variables
+                .iter_enumerated()
+                .find(|(_, own)| own.name == name);
+            if let Some((var, _)) = var {
                 path.clone_into(&mut self.program.variables[var].name);
-                return Some(Observed::Variable(var));
+                return vec![Observed::Variable(var)];
             }
             if let Some(define) = self.defines.get(name).copied() {
                 path.clone_into(&mut self.program.defines[define].name);
-                return Some(Observed::Define(define));
+                return vec![Observed::Define(define)];
             }
         }
-        None
+        Vec::new()
     }
-    fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
-        for Piece { text: name, span } in inputs {
-            let found = match self.named(name) {
-                Some(Observed::Variable(var)) => Some(var),
-                _ => None,
-            };
-            match found {
-                Some(var) if self.frozen.contains(&var) => {
-                    self.refuse(
-                        format!("`{name}` never changes and is no input"),
-                        *span,
-                        "declare it in VAR or IVAR",
-                    );
-                }
-                Some(var) => self.program.variables[var].role = Role::Input,
-                None => {
-                    self.refuse(
-                        format!("the input `{name}` is no variable"),
-                        *span,
-                        "declare it in VAR or IVAR",
-                    );
+    fn mark_inputs(&mut self, inputs: &[(&'a str, Option<Span>)]) {
+        for (name, span) in inputs {
+            let found = self.named(name);
+            if !found.iter().any(|found| matches!(found, Observed::Variable(_))) && !self.refused.contains(name) {
+                let message = format!("the input `{name}` is no variable");
+                self.refuse(message, *span, "declare it in VAR or IVAR");
+            }
+            for found in found {
+                match found {
+                    Observed::Variable(var) if self.frozen.contains(&var) => {
+                        let message = format!("`{name}` never changes and is no input");
+                        self.refuse(message, *span, "declare it in VAR or IVAR");
+                    }
+                    Observed::Variable(var) => self.program.variables[var].role = Role::Input,
+                    Observed::Define(_) => {}
                 }
             }
         }
@@ -281,44 +285,44 @@ impl<'a> SmvReader<'a> {
             self.refuse(
                 "the file does not say what is seen",
                 span,
-                "write a comment line `-- outputs: x, y`",
+                "write a comment line `-- outputs: x, y`, or give --outputs x,y",
             );
         }
-        let mut seen: Vec<(&'a str, Observed)> = Vec::new();
-        for Piece { text: name, span } in &notes.outputs {
-            let observed = match self.named(name) {
-                Some(observed) => observed,
-                None => {
-                    self.refuse(
-                        format!("the output `{name}` is not declared"),
-                        *span,
-                        "declare it in VAR or DEFINE",
-                    );
-                    continue;
+        let mut seen: Vec<Observed> = Vec::new();
+        for (name, span) in &notes.outputs {
+            let found = self.named(name);
+            if found.is_empty() && !self.refused.contains(name) {
+                let help = "declare it in VAR or DEFINE";
+                self.refuse(format!("the output `{name}` is not declared"), *span, help);
+            }
+            for observed in found {
+                if let Some((message, help)) = self.unseen(name, observed) {
+                    self.refuse(message, *span, help);
+                } else if !seen.contains(&observed) {
+                    seen.push(observed);
                 }
-            };
-            let is_input =
-                matches!(observed, Observed::Variable(var) if self.program.variables[var].role == Role::Input);
-            let is_choice = matches!(observed, Observed::Define(define) if self.program.defines[define].is_choice);
-            let asks_next = matches!(observed, Observed::Define(define) if self.define_asked.contains_key(&define));
-            if is_input {
-                self.refuse(
-                    format!("`{name}` is an input and an output"),
-                    *span,
-                    "name it in one of the two lines",
-                );
-            } else if asks_next {
-                let help = "observe a variable that has the value after the step";
-                self.refuse(format!("the output `{name}` reads next values"), *span, help);
-            } else if is_choice {
-                let help = "each use of the definition chooses anew: make it a variable";
-                self.refuse(format!("the output `{name}` is a choice"), *span, help);
-            } else if !seen.iter().any(|(_, other)| *other == observed) {
-                seen.push((name, observed));
             }
         }
-        seen.sort_unstable();
-        self.program.outputs = seen.into_iter().map(|(_, observed)| observed).collect();
+        seen.sort_unstable_by_key(|seen| (self.program.name_of(*seen).to_owned(), *seen));
+        self.program.outputs = seen;
+    }
+    /// The reason why something called `name` cannot be seen, and the advice.
+    fn unseen(&self, name: &str, observed: Observed) -> Option<(String, &'static str)> {
+        match observed {
+            Observed::Variable(var) if self.program.variables[var].role == Role::Input => Some((
+                format!("`{name}` is an input and an output"),
+                "name it in one of the two lines",
+            )),
+            Observed::Define(define) if self.define_asked.contains_key(&define) => Some((
+                format!("the output `{name}` reads next values"),
+                "observe a variable that has the value after the step",
+            )),
+            Observed::Define(define) if self.program.defines[define].is_choice => Some((
+                format!("the output `{name}` is a choice"),
+                "each use of the definition chooses anew: make it a variable",
+            )),
+            _ => None,
+        }
     }
     /// Reports circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {

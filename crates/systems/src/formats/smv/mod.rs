@@ -5,6 +5,7 @@
 //! outputs. Everything else is hidden; a variable without an assignment is a choice. Constructs that are not read are
 //! refused by name, except properties (LTLSPEC and the like), which change nothing and get a warning.
 
+mod arrays;
 mod expression;
 mod file;
 mod lexer;
@@ -16,7 +17,7 @@ mod traps;
 mod word_expressions;
 mod words;
 
-pub use file::{ReadSystem, read_smv};
+pub use file::{ReadSystem, SmvNames, read_smv, read_smv_with};
 pub(super) use meanings::chain_too_long;
 pub use print::{expression_text, write_smv};
 pub use traps::{write_invariant, write_trap};

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reader::is_section;
+use super::reader::{PROCESS, is_section};
 use crate::formats::tokens::{ErrorReported, Token, Tokens};
 use tamper_text::Span;
 
@@ -247,7 +247,7 @@ impl<'a> ModuleFlattener<'_, 'a> {
         };
         let words = &self.tokens.all[at..(at + 4).min(self.tokens.all.len())];
         matches!(words, [_, (Token::Sign(":"), _), (Token::Name(name), _), (next, _)]
-            if !is_type(name) && *next != Token::Sign(".."))
+            if *name == "process" || !is_type(name) && matches!(next, Token::Sign("(" | ";")))
     }
 
     /// Writes out an instance. Returns the parameters that it uses as values.
@@ -334,11 +334,14 @@ impl<'a> ModuleFlattener<'_, 'a> {
                     1,
                 );
             }
-            _ if is_type => return kept(),
             _ => {}
         }
         if let Some(ModuleArgument::Value(..)) = passed {
             used.insert(head);
+        }
+        // A type names constants, and values that nothing declares.
+        if is_type && passed.is_none() && !self.modules[scope.module].declared.contains(head) {
+            return kept();
         }
         match self.path(scope, at) {
             Some((path, length)) => {
@@ -384,11 +387,7 @@ impl<'a> ModuleFlattener<'_, 'a> {
             return Err(ErrorReported);
         };
         if called == "process" {
-            return Err(self.refuse(
-                "`process` is not read",
-                place,
-                "interleave by a choice variable instead",
-            ));
+            return Err(self.refuse("`process` is not read", place, PROCESS));
         }
         let Some(number) = self.by_name.get(called).copied() else {
             return Err(self.refuse(

@@ -25,6 +25,7 @@ pub fn expression_text(program: &Program, expr: &Expr) -> String {
         ExprKind::Now(var) => program.variables[*var].name.clone(),
         ExprKind::Next(var) => format!("next({})", program.variables[*var].name),
         ExprKind::Define(define) => program.defines[*define].name.clone(),
+        ExprKind::NextDefine(define) => format!("next({})", program.defines[*define].name),
         ExprKind::Unary(Unary::Not, inner) => format!("!{}", operand(inner)),
         ExprKind::Unary(Unary::Minus, inner) => format!("-{}", operand(inner)),
         ExprKind::Unary(Unary::Abs, inner) => format!("abs({})", text(inner)),

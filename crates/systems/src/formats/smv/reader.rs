@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::arrays::{Array, bodies};
 use super::lexer::{FOREIGN, Notes};
 use super::words::{WORD_FUNCTIONS, WordType};
 use crate::formats::tokens::{ErrorReported, SpannedToken, Token, Tokens, WIDEST};
@@ -26,20 +27,13 @@ const PROPERTIES: [&str; 8] = [
     "NAME",
     "PRED",
 ];
+/// Sections of conditions on infinite runs, which no verdict needs.
+const FAIRNESS: [&str; 3] = ["FAIRNESS", "JUSTICE", "COMPASSION"];
+/// What a process would mean.
+pub(super) const PROCESS: &str = "in each step one process, chosen anew, or `main` assigns its next values, and all other \
+    variables keep theirs: declare the choice as a variable, and write `next(x) := turn = own ? … : x`";
 /// Sections that are refused, with the advice on replacing them.
-const REFUSED: [(&str, &str); 11] = [
-    (
-        "FAIRNESS",
-        "tests are finite, and fairness says nothing about finite runs: remove it",
-    ),
-    (
-        "JUSTICE",
-        "tests are finite, and fairness says nothing about finite runs: remove it",
-    ),
-    (
-        "COMPASSION",
-        "tests are finite, and fairness says nothing about finite runs: remove it",
-    ),
+const REFUSED: [(&str, &str); 7] = [
     ("CONSTANTS", "declare the symbols in the type of a variable"),
     ("FUN", "functions are not read"),
     (
@@ -50,7 +44,6 @@ const REFUSED: [(&str, &str); 11] = [
     ("PARSYNTH", "this section is not read: remove it"),
     ("ITYPE", "write the type where it is used"),
     ("COMPASSIONS", "remove it"),
-    ("process", "interleave by a choice variable instead"),
 ];
 /// Sections that constrain states or steps.
 pub(super) const CONSTRAINTS: [(&str, Moments); 3] = [
@@ -82,6 +75,12 @@ pub(super) struct SmvReader<'a> {
     pub(super) variables: BTreeMap<&'a str, VarId>,
     pub(super) defines: BTreeMap<&'a str, DefineId>,
     pub(super) symbols: BTreeMap<&'a str, i64>,
+    pub(super) arrays: BTreeMap<&'a str, Array>,
+    /// By definition, also those that are not declared yet: the index of the first token of its body, and its value if
+    /// that is known as a constant.
+    pub(super) constants: BTreeMap<&'a str, (usize, Option<i64>)>,
+    /// Names with a declaration that was refused, or without one; this is said once.
+    pub(super) refused: BTreeSet<&'a str>,
     /// The place of each declaration, by the name in flat files.
     declared: BTreeMap<String, Span>,
     /// The index of the first token of each definition's body.
@@ -90,7 +89,6 @@ pub(super) struct SmvReader<'a> {
     pub(super) assigned: BTreeMap<(VarId, AssignmentTarget), (usize, Span)>,
     /// The index of the first token of each constraint.
     pub(super) constraints: Vec<(Moments, usize)>,
-    ivars: Vec<VarId>,
     pub(super) frozen: Vec<VarId>,
     /// By definition: whether its body is read, or being read.
     pub(super) read: Vec<Reading>,
@@ -109,7 +107,7 @@ pub(super) enum Reading {
 
 /// Whether a name begins a section, unless `next` makes it a declared name.
 pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
-    let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
+    let refused = REFUSED.iter().any(|(section, _)| *section == name) || FAIRNESS.contains(&name);
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
     let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == MODULE;
     is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
@@ -117,6 +115,7 @@ pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
 
 impl<'a> SmvReader<'a> {
     fn new(tokens: Tokens<'a>) -> Self {
+        let constants = bodies(&tokens);
         Self {
             tokens,
             height: Height::LEAF,
@@ -127,11 +126,13 @@ impl<'a> SmvReader<'a> {
             variables: BTreeMap::new(),
             defines: BTreeMap::new(),
             symbols: BTreeMap::new(),
+            arrays: BTreeMap::new(),
+            constants,
+            refused: BTreeSet::new(),
             declared: BTreeMap::new(),
             bodies: Vec::new(),
             assigned: BTreeMap::new(),
             constraints: Vec::new(),
-            ivars: Vec::new(),
             frozen: Vec::new(),
             read: Vec::new(),
             asked: Vec::new(),
@@ -144,7 +145,12 @@ impl<'a> SmvReader<'a> {
         self.tokens.advance();
         Some(found.1)
     }
-    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> ErrorReported {
+    pub(super) fn refuse(
+        &mut self,
+        message: impl Into<String>,
+        span: impl Into<Option<Span>>,
+        help: &str,
+    ) -> ErrorReported {
         self.tokens.refuse(message, span, help)
     }
     /// Moves behind the next `;` outside of cases.
@@ -209,6 +215,10 @@ impl<'a> SmvReader<'a> {
                 self.tokens
                     .diagnostics
                     .push(warning.with_help("it asks something of the model and changes nothing"));
+            } else if FAIRNESS.contains(&section) {
+                let warning = Diagnostic::warning(format!("the condition after `{section}` is not read"), span);
+                let help = "tests are finite, and here every finite run counts, also one that no fair run continues";
+                self.tokens.diagnostics.push(warning.with_help(help));
             } else if let Some((_, help)) = refused {
                 self.refuse(format!("`{section}` is not read"), span, help);
             } else {
@@ -239,12 +249,13 @@ impl<'a> SmvReader<'a> {
                 _ => self.variable(section, name, span),
             };
             if read.is_err() {
+                self.refused.extend((section != "ASSIGN").then_some(name));
                 self.skip();
             }
             self.tokens.at = self.tokens.at.max(before + 1);
         }
     }
-    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), ErrorReported> {
+    pub(super) fn declare(&mut self, name: &str, span: Span) -> Result<(), ErrorReported> {
         let own = name.rsplit('.').next().unwrap_or(name);
         if FOREIGN.contains(&own) || WORD_FUNCTIONS.contains(&own) {
             let warning = Diagnostic::warning(format!("NuSMV keeps the name `{own}` for itself"), span);
@@ -268,6 +279,7 @@ impl<'a> SmvReader<'a> {
     fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), ErrorReported> {
         self.tokens.advance();
         self.tokens.expect(":")?;
+        let bounds = self.array_bounds()?;
         let word = self.word_type()?;
         let domain = match word {
             Some(word) => word.domain(),
@@ -275,26 +287,43 @@ impl<'a> SmvReader<'a> {
         };
         self.tokens.expect(";")?;
         self.declare(name, span)?;
+        if bounds.is_empty() {
+            let var = self.variable_of(section, name.to_owned(), span, (domain, word));
+            self.variables.insert(name, var);
+            return Ok(());
+        }
+        let array = Array::new(self.program.variables.next_id(), bounds);
+        for element in array.names(name) {
+            self.declare(&element, span)?;
+            self.variable_of(section, element, span, (domain.clone(), word));
+        }
+        self.arrays.insert(name, array);
+        Ok(())
+    }
+    fn variable_of(
+        &mut self,
+        section: &str,
+        name: String,
+        span: Span,
+        (domain, word): (Domain, Option<WordType>),
+    ) -> VarId {
         let role = match section {
             "IVAR" => Role::Input,
             "FROZENVAR" => Role::Frozen { init: None },
             _ => Role::State { init: None, next: None },
         };
         let var = self.program.variables.push(Variable {
-            name: name.to_owned(),
+            name,
             span,
             domain,
             role,
             wraps: word.is_some(),
         });
-        self.variables.insert(name, var);
         self.variable_words.extend(word.map(|word| (var, word)));
-        match section {
-            "IVAR" => self.ivars.push(var),
-            "FROZENVAR" => self.frozen.push(var),
-            _ => {}
+        if section == "FROZENVAR" {
+            self.frozen.push(var);
         }
-        Ok(())
+        var
     }
     /// `unsigned word[8]`, if a type of words is next; `word[8]` is unsigned.
     fn word_type(&mut self) -> Result<Option<WordType>, ErrorReported> {
@@ -334,7 +363,7 @@ impl<'a> SmvReader<'a> {
                 self.tokens.advance();
                 self.enumeration()
             }
-            Token::Number(_) | Token::Sign("-") => {
+            _ if self.is_constant(token) => {
                 let first = self.integer()?;
                 self.tokens.expect("..")?;
                 let last = self.integer()?;
@@ -344,16 +373,14 @@ impl<'a> SmvReader<'a> {
                     false => Err(self.refuse(format!("the range {first}..{last} is empty"), span, "turn it round")),
                 }
             }
+            Token::Name("process") => Err(self.refuse("`process` is not read", span, PROCESS)),
             Token::Name(name) => Err(self.refuse(
                 format!("the type `{name}` is not read"),
                 span,
-                "write boolean, a range `0..7`, an enumeration `{idle, busy}` or `unsigned word[4]`; spell out arrays",
+                "write boolean, a range `0..7`, an enumeration `{idle, busy}`, `unsigned word[4]` or an array of these",
             )),
             _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
         }
-    }
-    fn integer(&mut self) -> Result<i64, ErrorReported> {
-        self.tokens.number("ranges are written `0..7`")
     }
     fn enumeration(&mut self) -> Result<Domain, ErrorReported> {
         let mut values = Vec::new();
@@ -417,19 +444,30 @@ impl<'a> SmvReader<'a> {
         let (name, span) = match (applied, self.tokens.peek()) {
             (true, (Token::Name(name), span)) => {
                 self.tokens.advance();
-                self.tokens.expect(")")?;
                 (name, span)
             }
             (true, (_, span)) => return Err(self.refuse("a variable is expected here", span, "write its name")),
             _ => (first, span),
         };
+        let element = match self.arrays.get(name).cloned() {
+            Some(array) => Some(self.assigned_element(&array)?),
+            None => self.variables.get(name).copied(),
+        };
+        if applied {
+            self.tokens.expect(")")?;
+        }
+        if element.is_none() && self.refused.contains(name) {
+            return Err(ErrorReported);
+        }
         self.tokens.expect(":=")?;
         let start = self.tokens.at;
         self.skip();
-        let Some(var) = self.variables.get(name).copied() else {
+        let Some(var) = element else {
+            self.refused.insert(name);
             let help = "assign to variables that are declared above";
             return self.note(format!("`{name}` is no variable that is declared above"), span, help);
         };
+        let name = self.program.variables[var].name.clone();
         if let Some((_, other)) = self.assigned.get(&(var, slot)) {
             let first = *other;
             let message = format!("`{name}` is assigned twice");
