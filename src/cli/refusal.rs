@@ -37,9 +37,6 @@ impl DetectedFile {
     fn refused_as(&self, why: String) -> ReadError {
         let takers: Vec<String> = takers(self.kind).map(|name| format!("`{name}`")).collect();
         let mut help = match takers.split_last() {
-            None if self.kind == FileKind::XState => {
-                "no command takes it: write the chart as SCXML, of which `coverage` reads states, guards and sends, or draw it in UPPAAL, with clocks for its delays".to_owned()
-            }
             None => "no command takes it".to_owned(),
             Some((only, [])) => format!("the command that takes it: {only}"),
             Some((last, others)) => format!("the commands that take it: {} and {last}", others.join(", ")),
@@ -62,7 +59,7 @@ impl DetectedFile {
             FileKind::Run | FileKind::Printed => format!("report {path} --out report.html"),
             #[cfg(not(feature = "drawing"))]
             FileKind::Run | FileKind::Printed => return None,
-            FileKind::XState | FileKind::Folder => return None,
+            FileKind::Folder => return None,
         })
     }
 

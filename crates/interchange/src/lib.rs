@@ -1,4 +1,4 @@
-//! Timed games of other tools: Ecdar's projects and queries, and TChecker's systems.
+//! Timed games of other tools: Ecdar's projects and queries, TChecker's systems, and machine configurations of XState.
 //!
 //! Each reader makes the raw file that UPPAAL's XML is read into (`tamper_uppaal`), so that one elaborator gives all of
 //! them their meaning. The choice of a format by a file's name is deliberately absent.
@@ -10,9 +10,11 @@ struct ReadmeExamples;
 mod dialect;
 mod ecdar;
 mod tchecker;
+mod xstate;
 
 pub use ecdar::{
     Component as EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, write_component,
     write_global_declarations,
 };
 pub use tchecker::{read_tchecker, read_tchecker_network, write_tchecker};
+pub use xstate::read_xstate;

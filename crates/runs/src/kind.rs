@@ -36,8 +36,6 @@ pub enum FileKind {
     Run,
     /// JSON that `run`, `score` or `coverage` printed, or the lines of `run --results`.
     Printed,
-    /// A machine configuration of XState, which no command reads.
-    XState,
     /// Any other folder.
     Folder,
 }
@@ -55,6 +53,8 @@ pub enum TimedFormat {
     EcdarComponent,
     /// The folder of an Ecdar project.
     EcdarProject,
+    /// A machine configuration of XState.
+    XState,
 }
 
 /// A format of untimed systems.
@@ -118,6 +118,7 @@ impl FileKind {
             Self::Timed(TimedFormat::TChecker) => "a TChecker file",
             Self::Timed(TimedFormat::EcdarComponent) => "an Ecdar component",
             Self::Timed(TimedFormat::EcdarProject) => "an Ecdar project",
+            Self::Timed(TimedFormat::XState) => "a machine configuration of XState",
             Self::Machine(MachineFormat::Text) => "a state machine",
             Self::Machine(MachineFormat::Kiss2) => "a state machine (KISS2)",
             Self::Machine(MachineFormat::Dot) => "a state machine (DOT)",
@@ -133,7 +134,6 @@ impl FileKind {
             Self::SystemSuite => "a suite for untimed systems",
             Self::Run => "the folder of a run",
             Self::Printed => "what a command printed as JSON",
-            Self::XState => "a machine configuration of XState",
             Self::Folder => "a folder that holds no run and no Ecdar project",
         }
     }
@@ -220,7 +220,7 @@ fn of_json(bytes: &[u8]) -> FileKind {
     if has_one(&["verdict", "fail", "killable", "proved"]) {
         FileKind::Printed
     } else if has_one(&["states"]) && !has_one(&["name", "declarations", "locations"]) {
-        FileKind::XState
+        FileKind::Timed(TimedFormat::XState)
     } else {
         component
     }

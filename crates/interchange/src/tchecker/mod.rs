@@ -16,5 +16,7 @@ mod spell;
 mod system;
 mod write;
 
+pub(crate) use spell::fresh;
+
 pub use read::{read_tchecker, read_tchecker_network};
 pub use write::write_tchecker;

@@ -133,7 +133,7 @@ fn together(
 }
 
 /// A name that UPPAAL accepts, as similar to `text` as possible and not in `taken`, to which it is added.
-pub(super) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
+pub(crate) fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut name: String = text.chars().map(letter).collect();
     while is_reserved(&name) || !taken.insert(name.clone()) {

@@ -1,0 +1,161 @@
+//! A machine configuration: states in the order of the text, each before those within it.
+
+use std::collections::BTreeMap;
+
+use tamper_text::Span;
+
+/// The states; the first is the root.
+#[derive(Debug, Default)]
+pub(super) struct Chart {
+    pub states: Vec<ChartState>,
+    /// Guards by name, and the place of the first use.
+    pub guards: Vec<(String, Span)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum StateKind {
+    Atomic,
+    /// One of its children is active.
+    Compound,
+    /// All its children are active.
+    Parallel,
+    Final,
+    /// Stands for the children that were active when its parent was left; `deep` also for those within them.
+    History {
+        deep: bool,
+    },
+}
+
+#[derive(Debug)]
+pub(super) struct ChartState {
+    pub key: String,
+    pub id: String,
+    pub parent: Option<usize>,
+    /// The position behind the last state within it.
+    pub end: usize,
+    /// Its children, histories among them, in the order in which JavaScript lists keys.
+    pub children: Vec<usize>,
+    pub kind: StateKind,
+    /// Of a compound state: the child that is entered by default, and the actions on the way.
+    pub initial: Option<(usize, Vec<ChartAction>)>,
+    /// Of a history: the states that it stands for while nothing is remembered, if they are written.
+    pub default: Option<Vec<usize>>,
+    pub entry: Vec<ChartAction>,
+    pub exit: Vec<ChartAction>,
+    pub timers: Vec<Timer>,
+    /// The ids of what it invokes.
+    pub invokes: Vec<String>,
+    /// By descriptor of events, in the order of the text.
+    pub on: Vec<(String, Vec<ChartTransition>)>,
+    pub always: Vec<ChartTransition>,
+    pub place: Span,
+}
+
+/// A delay of a state: so long after the state was entered its event comes.
+#[derive(Clone, Debug)]
+pub(super) struct Timer {
+    /// Milliseconds.
+    pub delay: i64,
+    pub event: String,
+    pub place: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct ChartTransition {
+    pub source: usize,
+    /// `None` if it enters nothing.
+    pub targets: Option<Vec<usize>>,
+    pub guard: Option<GuardTerm>,
+    pub reenter: bool,
+    pub actions: Vec<ChartAction>,
+    pub place: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum GuardTerm {
+    /// The position of the guard.
+    Named(usize),
+    Not(Box<Self>),
+    All(Vec<Self>),
+    Any(Vec<Self>),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum ChartAction {
+    /// Seen from outside.
+    Output(String),
+    /// The event is handled before the macrostep ends.
+    Raise(String),
+    /// Changes data, and may change what guards say.
+    Assign,
+}
+
+impl Chart {
+    /// Whether `state` is a proper descendant of `other`; all states are, if there is no other.
+    pub fn is_within(&self, state: usize, other: Option<usize>) -> bool {
+        other.is_none_or(|other| other < state && state < self.states[other].end)
+    }
+
+    /// The proper ancestors of `state` from the inside out, as far as `limit`, which is left out.
+    pub fn around(&self, state: usize, limit: Option<usize>) -> Vec<usize> {
+        if limit == Some(state) {
+            return Vec::new();
+        }
+        let ancestors = std::iter::successors(self.states[state].parent, |at| self.states[*at].parent);
+        ancestors.take_while(|at| Some(*at) != limit).collect()
+    }
+
+    pub fn is_atomic(&self, state: usize) -> bool {
+        matches!(self.states[state].kind, StateKind::Atomic | StateKind::Final)
+    }
+
+    pub fn is_history(&self, state: usize) -> bool {
+        matches!(self.states[state].kind, StateKind::History { .. })
+    }
+
+    /// The children that can be active.
+    pub fn regions(&self, state: usize) -> impl Iterator<Item = usize> {
+        let children = self.states[state].children.iter().copied();
+        children.filter(|child| !self.is_history(*child))
+    }
+
+    /// The child of that key.
+    pub fn child(&self, state: usize, key: &str) -> Option<usize> {
+        let mut children = self.states[state].children.iter().copied();
+        children.find(|child| self.states[*child].key == key)
+    }
+
+    /// Positions by id.
+    pub fn ids(&self) -> BTreeMap<String, usize> {
+        let ids = self.states.iter().enumerate().rev();
+        ids.map(|(at, state)| (state.id.clone(), at)).collect()
+    }
+
+    /// All transitions, but those by default.
+    pub fn transitions(&self) -> impl Iterator<Item = &ChartTransition> {
+        self.states.iter().flat_map(|state| {
+            let on = state.on.iter().flat_map(|(_, transitions)| transitions);
+            on.chain(&state.always)
+        })
+    }
+
+    /// All actions.
+    pub fn actions(&self) -> impl Iterator<Item = &ChartAction> {
+        let of_states = self.states.iter().flat_map(|state| {
+            let initial = state.initial.iter().flat_map(|(_, actions)| actions);
+            state.entry.iter().chain(&state.exit).chain(initial)
+        });
+        of_states.chain(self.transitions().flat_map(|transition| &transition.actions))
+    }
+}
+
+/// Whether a descriptor is for the event: it is its name, or a part of it that ends with `.*`, or `*`.
+pub(super) fn is_meant(descriptor: &str, event: &str) -> bool {
+    match descriptor.strip_suffix(".*") {
+        _ if descriptor == event || descriptor == "*" => true,
+        Some(start) => event
+            .strip_prefix(start)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
+        None => false,
+    }
+}

@@ -1,0 +1,76 @@
+//! Parts of JSON, with their places.
+
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged as _;
+
+use tamper_text::{Diagnostic, Span};
+
+pub(super) fn get<'v, 'a>(object: &'v Object<'a>, key: &str) -> Option<&'v Value<'a>> {
+    let mut properties = object.properties.iter();
+    properties
+        .find(|property| property.name.as_str() == key)
+        .map(|property| &property.value)
+}
+
+pub(super) fn object<'v, 'a>(value: &'v Value<'a>, what: &str, found: &mut Vec<Diagnostic>) -> Option<&'v Object<'a>> {
+    match value {
+        Value::Object(object) => Some(object),
+        other => {
+            found.push(Diagnostic::error(format!("{what} is an object"), place(other)).with_help("write { … }"));
+            None
+        }
+    }
+}
+
+/// The elements of a list, or the only one.
+pub(super) fn elements<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
+    match value {
+        Value::Array(array) => array.elements.iter().collect(),
+        other => vec![other],
+    }
+}
+
+/// The properties in the order in which JavaScript lists them: natural numbers first.
+pub(super) fn sorted<'v, 'a>(object: &'v Object<'a>) -> Vec<&'v ObjectProp<'a>> {
+    let mut properties: Vec<_> = object.properties.iter().collect();
+    properties.sort_by_key(|property| {
+        let key = property.name.as_str();
+        key.parse::<u32>()
+            .ok()
+            .filter(|number| number.to_string() == key)
+            .map_or(u64::MAX, u64::from)
+    });
+    properties
+}
+
+/// The words of a value.
+pub(super) fn written(value: &Value<'_>) -> String {
+    match value {
+        Value::StringLit(text) => text.value.to_string(),
+        Value::NumberLit(number) => number.value.to_owned(),
+        Value::BooleanLit(literal) => literal.value.to_string(),
+        Value::NullKeyword(_) => "null".to_owned(),
+        Value::Array(array) => array.elements.iter().map(written).collect::<Vec<_>>().join(" "),
+        Value::Object(object) => {
+            let properties = object.properties.iter();
+            let texts = properties.map(|property| format!("{} {}", property.name.as_str(), written(&property.value)));
+            texts.collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+pub(super) fn place(value: &Value<'_>) -> Span {
+    let range = value.range();
+    Span::new(range.start, range.end)
+}
+
+/// The place of the key of a property.
+pub(super) fn name_place(property: &ObjectProp<'_>) -> Span {
+    let range = property.name.range();
+    Span::new(range.start, range.end)
+}
+
+/// The place of the bracket that an object begins with.
+pub(super) fn head(object: &Object<'_>) -> Span {
+    Span::new(object.range.start, object.range.start + 1)
+}

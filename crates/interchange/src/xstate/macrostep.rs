@@ -1,0 +1,430 @@
+//! One macrostep: an event, and all that follows at once.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::chart::{Chart, ChartAction, ChartTransition, GuardTerm, StateKind, is_meant};
+use super::transitions::{Entered, Remembered, left, without_conflicts};
+use tamper_text::Span;
+
+/// Most microsteps of a macrostep: a chart that makes more raises more and more events.
+const MOST_MICROSTEPS: usize = 300;
+/// After so many microsteps it is looked whether the chart goes in a circle.
+const USUAL_MICROSTEPS: usize = 12;
+
+/// What is known of a chart between two macrosteps, but for time and guards.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) struct Configuration {
+    /// The active states, in the order in which they were entered.
+    pub active: Vec<usize>,
+    pub remembered: Remembered,
+    /// Timers that are not due yet, by state and number: those that were set first come first.
+    pub timers: Vec<(usize, usize)>,
+    /// What is invoked and goes on, by state and number.
+    pub invoked: BTreeSet<(usize, usize)>,
+    pub status: ChartStatus,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum ChartStatus {
+    #[default]
+    Active,
+    /// In a final state of the root.
+    Done,
+    /// What it invoked has failed, and nothing handles it.
+    Failed,
+    /// The macrostep does not end.
+    Hanging,
+}
+
+/// What starts a macrostep.
+#[derive(Clone, Debug)]
+pub(super) enum Trigger {
+    Start,
+    Event(String),
+    /// A timer, by state and number.
+    Timer(usize, usize),
+    /// What is invoked, by state and number, is done.
+    Done(usize, usize),
+    Error(usize, usize),
+}
+
+/// What a macrostep does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Macrostep {
+    pub target: Configuration,
+    pub outputs: Vec<String>,
+    /// The states that were entered.
+    pub entered: BTreeSet<usize>,
+    /// Whether data may have changed.
+    pub assigns: bool,
+    /// The place of the first transition that was taken.
+    pub place: Option<Span>,
+    /// A state with timers or actors that was entered although it was active: xstate then has them twice.
+    pub again: Option<usize>,
+}
+
+/// Values of guards.
+pub(super) type Values = BTreeMap<usize, bool>;
+
+/// A guard whose value decides how the macrostep goes on.
+pub(super) struct Asked(pub usize);
+
+/// The macrostep that the trigger starts, under these values of guards.
+pub(super) fn macrostep(
+    chart: &Chart,
+    from: &Configuration,
+    trigger: &Trigger,
+    values: &Values,
+    work: &mut usize,
+) -> Result<Macrostep, Asked> {
+    let mut run = Run {
+        work,
+        chart,
+        values,
+        at: from.clone(),
+        events: VecDeque::new(),
+        outputs: Vec::new(),
+        entered: BTreeSet::new(),
+        assigns: false,
+        changed: false,
+        place: None,
+        again: None,
+    };
+    run.all(trigger)?;
+    run.at.timers.retain(|(state, _)| run.at.active.contains(state));
+    Ok(Macrostep {
+        target: run.at,
+        outputs: run.outputs,
+        entered: run.entered,
+        assigns: run.assigns,
+        place: run.place,
+        again: run.again,
+    })
+}
+
+struct Run<'c> {
+    /// Microsteps of all macrosteps.
+    work: &'c mut usize,
+    chart: &'c Chart,
+    values: &'c Values,
+    at: Configuration,
+    /// Events that were raised.
+    events: VecDeque<String>,
+    outputs: Vec<String>,
+    entered: BTreeSet<usize>,
+    assigns: bool,
+    /// Whether the last microstep made another snapshot of the machine.
+    changed: bool,
+    place: Option<Span>,
+    again: Option<usize>,
+}
+
+impl<'c> Run<'c> {
+    fn all(&mut self, trigger: &Trigger) -> Result<(), Asked> {
+        let chart = self.chart;
+        match trigger {
+            Trigger::Start => self.start(),
+            Trigger::Event(event) => self.event(event)?,
+            Trigger::Timer(state, number) => {
+                self.at.timers.retain(|timer| timer != &(*state, *number));
+                self.event(&chart.states[*state].timers[*number].event)?;
+            }
+            Trigger::Done(state, number) => {
+                self.at.invoked.remove(&(*state, *number));
+                self.event(&format!("xstate.done.actor.{}", chart.states[*state].invokes[*number]))?;
+            }
+            Trigger::Error(state, number) => {
+                self.at.invoked.remove(&(*state, *number));
+                let event = format!("xstate.error.actor.{}", chart.states[*state].invokes[*number]);
+                let enabled = self.enabled(0, &event)?;
+                if enabled.is_empty() {
+                    self.at.status = ChartStatus::Failed;
+                }
+                self.microstep(enabled);
+            }
+        }
+        let (mut is_eventless_due, mut steps) = (true, 0);
+        let mut seen = BTreeSet::new();
+        while self.at.status == ChartStatus::Active {
+            steps += 1;
+            *self.work += 1;
+            let here = || (self.at.clone(), self.events.clone(), is_eventless_due);
+            if steps > MOST_MICROSTEPS || steps > USUAL_MICROSTEPS && !seen.insert(here()) {
+                self.at.status = ChartStatus::Hanging;
+                break;
+            }
+            let mut enabled = match is_eventless_due {
+                true => self.eventless()?,
+                false => Vec::new(),
+            };
+            let is_eventless = !enabled.is_empty();
+            if !is_eventless {
+                let Some(event) = self.events.pop_front() else { break };
+                enabled = self.enabled(0, &event)?;
+            }
+            self.microstep(enabled);
+            is_eventless_due = self.changed || !is_eventless;
+        }
+        if self.at.status != ChartStatus::Active {
+            self.at.timers.clear();
+            self.at.invoked.clear();
+        }
+        Ok(())
+    }
+
+    /// Enters the states by default.
+    fn start(&mut self) {
+        let chart = self.chart;
+        let mut targets = Vec::new();
+        let mut open = vec![0];
+        while let Some(state) = open.pop() {
+            targets.push(state);
+            match (&chart.states[state].initial, chart.states[state].kind) {
+                (Some((child, _)), StateKind::Compound) => open.push(*child),
+                (_, StateKind::Parallel) => open.extend(chart.regions(state)),
+                _ => {}
+            }
+        }
+        let start = ChartTransition {
+            source: 0,
+            targets: Some(targets),
+            guard: None,
+            reenter: true,
+            actions: Vec::new(),
+            place: chart.states[0].place,
+        };
+        let mut entered = Entered::of(chart, &self.at.remembered, &[&start]);
+        entered.by_default.insert(0);
+        let (states, by_default) = (entered.states, entered.by_default);
+        self.enter(&states, &by_default);
+    }
+
+    fn event(&mut self, event: &str) -> Result<(), Asked> {
+        let enabled = self.enabled(0, event)?;
+        self.microstep(enabled);
+        Ok(())
+    }
+
+    /// The transitions for the event: those of a state only if none within it is enabled.
+    fn enabled(&self, state: usize, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
+        let mut enabled = Vec::new();
+        for child in self.chart.regions(state) {
+            if self.at.active.contains(&child) {
+                enabled.extend(self.enabled(child, event)?);
+            }
+        }
+        if enabled.is_empty() {
+            enabled.extend(self.own_enabled(state, event)?);
+        }
+        Ok(enabled)
+    }
+
+    /// The first transition of the state itself whose guard holds: those for the event by its name first, then those with longer
+    /// descriptors.
+    fn own_enabled(&self, state: usize, event: &str) -> Result<Option<&'c ChartTransition>, Asked> {
+        let on = &self.chart.states[state].on;
+        let mut meant: Vec<_> = on
+            .iter()
+            .filter(|(descriptor, _)| is_meant(descriptor, event))
+            .collect();
+        meant.sort_by_key(|(descriptor, _)| (descriptor != event, std::cmp::Reverse(descriptor.len())));
+        self.first_of(meant.into_iter().flat_map(|(_, transitions)| transitions))
+    }
+
+    fn first_of(
+        &self,
+        transitions: impl IntoIterator<Item = &'c ChartTransition>,
+    ) -> Result<Option<&'c ChartTransition>, Asked> {
+        for transition in transitions {
+            if transition.guard.as_ref().map_or(Ok(true), |guard| self.holds(guard))? {
+                return Ok(Some(transition));
+            }
+        }
+        Ok(None)
+    }
+
+    fn holds(&self, guard: &GuardTerm) -> Result<bool, Asked> {
+        match guard {
+            GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
+            GuardTerm::Not(term) => Ok(!self.holds(term)?),
+            GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
+            GuardTerm::Any(terms) => self.any(terms, true),
+        }
+    }
+
+    /// Whether one of the terms has the value; those behind it are not looked at.
+    fn any(&self, terms: &[GuardTerm], value: bool) -> Result<bool, Asked> {
+        for term in terms {
+            if self.holds(term)? == value {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The enabled transitions that wait for no event, of each atomic state the innermost one.
+    fn eventless(&self) -> Result<Vec<&'c ChartTransition>, Asked> {
+        let chart = self.chart;
+        let mut enabled: Vec<&ChartTransition> = Vec::new();
+        for state in self.at.active.iter().filter(|state| chart.is_atomic(**state)) {
+            for source in [*state].into_iter().chain(chart.around(*state, None)) {
+                if let Some(transition) = self.first_of(&chart.states[source].always)? {
+                    if !enabled.iter().any(|known| std::ptr::eq(*known, transition)) {
+                        enabled.push(transition);
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(without_conflicts(chart, &self.at.remembered, &self.at.active, enabled))
+    }
+
+    fn microstep(&mut self, enabled: Vec<&ChartTransition>) {
+        self.changed = false;
+        if enabled.is_empty() {
+            return;
+        }
+        let chart = self.chart;
+        let before = self.at.active.clone();
+        let taken = without_conflicts(chart, &self.at.remembered, &before, enabled);
+        let remembered = self.at.remembered.clone();
+        // What histories remember changes while states are left.
+        let leaves = left(chart, &remembered, &before, taken.iter().copied());
+        self.leave(&leaves);
+        self.place = self.place.or(taken.first().map(|transition| transition.place));
+        for transition in &taken {
+            self.execute(&transition.actions);
+        }
+        let remembered = self.at.remembered.clone();
+        let entered = Entered::of(chart, &remembered, &taken);
+        let (states, by_default) = (entered.states, entered.by_default);
+        self.enter(&states, &by_default);
+        let sorted = |states: &[usize]| states.iter().copied().collect::<BTreeSet<_>>();
+        if sorted(&before) == sorted(&self.at.active) {
+            if !leaves.iter().any(|state| self.has_history(*state)) {
+                self.at.active = before;
+            }
+        } else {
+            self.changed = true;
+        }
+    }
+
+    fn has_history(&self, state: usize) -> bool {
+        let mut children = self.chart.states[state].children.iter();
+        children.any(|child| self.chart.is_history(*child))
+    }
+
+    fn leave(&mut self, leaves: &BTreeSet<usize>) {
+        let chart = self.chart;
+        let before = self.at.active.clone();
+        for state in leaves.iter().rev() {
+            for history in &chart.states[*state].children {
+                let StateKind::History { deep } = chart.states[*history].kind else {
+                    continue;
+                };
+                let is_kept = |kept: &&usize| match deep {
+                    true => chart.is_atomic(**kept) && chart.is_within(**kept, Some(*state)),
+                    false => chart.states[**kept].parent == Some(*state),
+                };
+                let mut kept: Vec<usize> = before.iter().filter(is_kept).copied().collect();
+                kept.sort_unstable();
+                self.at.remembered.insert(*history, kept);
+                self.changed = true;
+            }
+        }
+        for state in leaves.iter().rev() {
+            let own = &chart.states[*state];
+            self.execute(&own.exit);
+            self.changed |= !own.invokes.is_empty();
+            self.at.invoked.retain(|(of, _)| of != state);
+            self.at.timers.retain(|(of, _)| of != state);
+            self.at.active.retain(|active| active != state);
+        }
+    }
+
+    fn enter(&mut self, states: &BTreeSet<usize>, by_default: &BTreeSet<usize>) {
+        let chart = self.chart;
+        let mut completed = BTreeSet::new();
+        for state in states {
+            let own = &chart.states[*state];
+            match self.at.active.contains(state) {
+                true if !own.timers.is_empty() || !own.invokes.is_empty() => self.again = self.again.or(Some(*state)),
+                true => {}
+                false => self.at.active.push(*state),
+            }
+            self.entered.insert(*state);
+            self.execute(&own.entry);
+            self.at
+                .timers
+                .extend((0..own.timers.len()).map(|number| (*state, number)));
+            self.at
+                .invoked
+                .extend((0..own.invokes.len()).map(|number| (*state, number)));
+            self.changed |= !own.invokes.is_empty();
+            if by_default.contains(state) {
+                own.initial.iter().for_each(|(_, actions)| self.execute(actions));
+            }
+            if own.kind == StateKind::Final {
+                self.complete(*state, &mut completed);
+            }
+        }
+        if self.at.status == ChartStatus::Done {
+            let active: BTreeSet<usize> = self.at.active.iter().copied().collect();
+            active
+                .iter()
+                .rev()
+                .for_each(|state| self.execute(&chart.states[*state].exit));
+        }
+    }
+
+    /// A final state was entered.
+    fn complete(&mut self, state: usize, completed: &mut BTreeSet<usize>) {
+        let chart = self.chart;
+        let Some(parent) = chart.states[state].parent else {
+            self.at.status = ChartStatus::Done;
+            return;
+        };
+        let done = |state: usize| format!("xstate.done.state.{}", chart.states[state].id);
+        let is_parallel = |state: usize| chart.states[state].kind == StateKind::Parallel;
+        let mut around = if is_parallel(parent) {
+            Some(parent)
+        } else {
+            chart.states[parent].parent
+        };
+        if chart.states[parent].kind == StateKind::Compound {
+            self.events.push_back(done(parent));
+        }
+        while let Some(parallel) = around.filter(|around| is_parallel(*around) && self.is_complete(*around))
+            && completed.insert(parallel)
+        {
+            self.events.push_back(done(parallel));
+            around = chart.states[parallel].parent;
+        }
+        if around.is_none() {
+            self.at.status = ChartStatus::Done;
+        }
+    }
+
+    fn is_complete(&self, state: usize) -> bool {
+        let chart = self.chart;
+        let is_final = |child: usize| chart.states[child].kind == StateKind::Final && self.at.active.contains(&child);
+        match chart.states[state].kind {
+            StateKind::Compound => chart.states[state].children.iter().any(|child| is_final(*child)),
+            StateKind::Parallel => chart.regions(state).all(|region| self.is_complete(region)),
+            kind => kind == StateKind::Final,
+        }
+    }
+
+    fn execute(&mut self, actions: &[ChartAction]) {
+        for action in actions {
+            match action {
+                ChartAction::Output(name) => self.outputs.push(name.clone()),
+                ChartAction::Raise(event) => self.events.push_back(event.clone()),
+                ChartAction::Assign => {
+                    self.assigns = true;
+                    self.changed = true;
+                }
+            }
+        }
+    }
+}

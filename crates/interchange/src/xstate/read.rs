@@ -1,0 +1,472 @@
+//! Reads a machine configuration.
+
+use std::collections::BTreeMap;
+
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+
+use super::chart::{Chart, ChartState, StateKind, Timer};
+use super::json::{elements, get, head, name_place, object, place, sorted};
+use super::spell::spell;
+use super::unfold::Unfolded;
+use tamper_text::json::parse;
+use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, decode, has_error};
+use tamper_uppaal::{Document, InputEnabling, ReadOptions, read_behind};
+
+/// The deepest nesting of states.
+const MOST_LEVELS: usize = 60;
+/// Greatest delay that a timer of JavaScript keeps: after a longer one it goes after 1 ms.
+const LONGEST_DELAY: i64 = (1 << 31) - 1;
+/// Keys that say nothing about what the machine does.
+const REMARKS: [&str; 16] = [
+    "$schema",
+    "context",
+    "delays",
+    "description",
+    "input",
+    "key",
+    "meta",
+    "order",
+    "output",
+    "predictableActionArguments",
+    "schema",
+    "tags",
+    "tsTypes",
+    "types",
+    "version",
+    "xstate",
+];
+
+/// The machine configuration in `bytes`, the content of a file called `name`, as a game, and warnings about it.
+///
+/// # Errors
+/// Everything that is malformed, and what has no exact meaning here, by its name.
+pub fn read_xstate(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let file = decode(name, bytes)?;
+    let mut found = Vec::new();
+    let raw = raw(&file, &mut found);
+    let Some(raw) = raw.filter(|_| !has_error(&found)) else {
+        return Err(ReadError {
+            file,
+            diagnostics: found,
+        });
+    };
+    // An event that nothing handles is ignored.
+    let input_enabling = match options.input_enabling {
+        InputEnabling::Auto => InputEnabling::On,
+        asked => asked,
+    };
+    let options = ReadOptions {
+        input_enabling,
+        ..*options
+    };
+    let (document, found) = read_behind(file, raw, found, &options)?;
+    Ok((document.with_atomic_steps(), found))
+}
+
+fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::RawFile> {
+    let value = match parse(Piece::new(file.text(), 0)) {
+        Ok(value) => value,
+        Err(error) => {
+            found.push(error);
+            return None;
+        }
+    };
+    let root = object(&value, "a machine configuration", found)?;
+    let mut reader = Reader {
+        chart: Chart::default(),
+        delays: BTreeMap::new(),
+        is_said: false,
+        found,
+    };
+    reader.settings(root);
+    let mut configs = Vec::new();
+    reader.state(root, None, "", 0, &mut configs);
+    for (state, config) in configs.iter().enumerate() {
+        reader.parts(state, config);
+    }
+    (0..configs.len()).for_each(|state| reader.by_default(state));
+    let chart = reader.chart;
+    if has_error(found) {
+        return None;
+    }
+    let unfolded = Unfolded::of(&chart, found)?;
+    Some(spell(&chart, &unfolded))
+}
+
+pub(super) struct Reader<'f> {
+    pub chart: Chart,
+    /// Delays by name.
+    delays: BTreeMap<String, i64>,
+    /// Whether the file says that xstate 5 is meant.
+    pub is_said: bool,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    pub(super) fn error(&mut self, message: impl Into<String>, place: Span, help: impl Into<String>) {
+        self.found.push(Diagnostic::error(message, place).with_help(help));
+    }
+
+    /// Reads what stands beside the configuration: the version, and delays by name.
+    fn settings(&mut self, root: &Object<'_>) {
+        match get(root, "xstate") {
+            Some(Value::NumberLit(number)) if number.value == "5" => self.is_said = true,
+            Some(other) => self.error(
+                "only the meaning of xstate 5 is read",
+                place(other),
+                "write \"xstate\": 5, and what differs from xstate 4 in its words (guard, reenter)",
+            ),
+            None => {}
+        }
+        let Some(delays) = get(root, "delays") else { return };
+        let Some(delays) = object(delays, "`delays`", self.found) else {
+            return;
+        };
+        for property in &delays.properties {
+            if let Some(delay) = self.delay(&property.value) {
+                self.delays.insert(property.name.as_str().to_owned(), delay);
+            }
+        }
+    }
+
+    /// A number of milliseconds.
+    fn delay(&mut self, value: &Value<'_>) -> Option<i64> {
+        match value {
+            Value::NumberLit(number) => self.milliseconds(number.value, place(value)),
+            _ => {
+                self.error("a delay is a number of milliseconds", place(value), "write 1000");
+                None
+            }
+        }
+    }
+
+    fn milliseconds(&mut self, text: &str, place: Span) -> Option<i64> {
+        match text.parse::<i64>() {
+            Ok(delay) if delay > LONGEST_DELAY => {
+                let warning = Diagnostic::warning(format!("a timer of JavaScript takes {delay} ms for 1 ms"), place);
+                self.found
+                    .push(warning.with_help("the longest delay is 2147483647 ms, about 24 days"));
+                Some(1)
+            }
+            Ok(delay) if delay >= 0 => Some(delay),
+            _ => {
+                let message = format!("the delay {text} is no number of whole milliseconds");
+                self.error(message, place, "write 0 or a natural number");
+                None
+            }
+        }
+    }
+
+    /// Adds the state and all within it.
+    fn state<'v, 'a>(
+        &mut self,
+        config: &'v Object<'a>,
+        parent: Option<usize>,
+        key: &str,
+        level: usize,
+        configs: &mut Vec<&'v Object<'a>>,
+    ) {
+        let at = self.chart.states.len();
+        let id = self.text(config, "id");
+        let id = id.unwrap_or_else(|| match parent {
+            None => "machine".to_owned(),
+            Some(parent) => {
+                let around = self.chart.around(parent, Some(0));
+                let mut keys: Vec<&str> = vec![&self.chart.states[0].id];
+                keys.extend(around.iter().rev().map(|at| self.chart.states[*at].key.as_str()));
+                keys.extend((parent != 0).then(|| self.chart.states[parent].key.as_str()));
+                keys.push(key);
+                keys.join(".")
+            }
+        });
+        if let Some(earlier) = self.chart.states.iter().find(|state| state.id == id) {
+            let earlier = earlier.place;
+            let error = Diagnostic::error(format!("two states have the id `{id}`"), head(config));
+            self.found.push(
+                error
+                    .with_secondary(earlier, "the first one")
+                    .with_help("give one another id"),
+            );
+        }
+        let states = match get(config, "states") {
+            Some(states) => object(states, "`states`", self.found).map(sorted).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let kind = self.kind(config, !states.is_empty());
+        configs.push(config);
+        self.chart.states.push(ChartState {
+            key: key.to_owned(),
+            id,
+            parent,
+            end: at + 1,
+            children: Vec::new(),
+            kind,
+            initial: None,
+            default: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+            timers: Vec::new(),
+            invokes: Vec::new(),
+            on: Vec::new(),
+            always: Vec::new(),
+            place: head(config),
+        });
+        if level > MOST_LEVELS {
+            return self.error(
+                "states are nested too deeply",
+                head(config),
+                "at most 60 levels are read",
+            );
+        }
+        for (position, property) in states.iter().enumerate() {
+            let key = property.name.as_str();
+            if states[..position].iter().any(|earlier| earlier.name.as_str() == key) {
+                self.error(
+                    format!("two states have the key `{key}`"),
+                    name_place(property),
+                    "rename one",
+                );
+                continue;
+            }
+            if let Some(config) = object(&property.value, "a state", self.found) {
+                let child = self.chart.states.len();
+                self.state(config, Some(at), key, level + 1, configs);
+                self.chart.states[child].place = name_place(property);
+                self.chart.states[at].children.push(child);
+            }
+        }
+        self.chart.states[at].end = self.chart.states.len();
+    }
+
+    fn kind(&mut self, config: &Object<'_>, has_states: bool) -> StateKind {
+        let history = match get(config, "history") {
+            Some(Value::StringLit(text)) if text.value == "deep" => Some(true),
+            Some(Value::StringLit(text)) if text.value == "shallow" => Some(false),
+            Some(Value::BooleanLit(literal)) if literal.value => Some(false),
+            None | Some(Value::BooleanLit(_)) => None,
+            Some(other) => {
+                self.error(
+                    "a history is \"shallow\" or \"deep\"",
+                    place(other),
+                    "write one of the two",
+                );
+                None
+            }
+        };
+        let text = self.text(config, "type");
+        match text.as_deref() {
+            Some("parallel") => StateKind::Parallel,
+            Some("final") => StateKind::Final,
+            Some("history") => StateKind::History {
+                deep: history == Some(true),
+            },
+            Some("atomic") => StateKind::Atomic,
+            Some("compound") => StateKind::Compound,
+            Some(other) => {
+                let message = format!("there is no type `{other}`");
+                self.error(
+                    message,
+                    head(config),
+                    "types are parallel, final, history, atomic and compound",
+                );
+                StateKind::Atomic
+            }
+            None if has_states => StateKind::Compound,
+            None => history.map_or(StateKind::Atomic, |deep| StateKind::History { deep }),
+        }
+    }
+
+    /// Reads what a state does, now that all states are known.
+    fn parts(&mut self, state: usize, config: &Object<'_>) {
+        for property in &config.properties {
+            let (key, value) = (property.name.as_str(), &property.value);
+            match key {
+                "id" | "type" | "states" | "history" => {}
+                "initial" => self.initial(state, value),
+                "target" => {
+                    let keys = self.texts(value, "a target");
+                    let parent = self.chart.states[state].parent.unwrap_or(0);
+                    let found = keys.iter().filter_map(|(key, place)| self.by_path(parent, key, *place));
+                    let targets: Vec<usize> = found.collect();
+                    self.chart.states[state].default = Some(targets);
+                }
+                "entry" => self.chart.states[state].entry = self.actions(value),
+                "exit" => self.chart.states[state].exit = self.actions(value),
+                "on" => self.on(state, value),
+                "after" => self.after(state, value),
+                "always" => {
+                    let always = self.transitions(state, value);
+                    self.chart.states[state].always = always;
+                }
+                "onDone" => {
+                    let event = format!("xstate.done.state.{}", self.chart.states[state].id);
+                    let transitions = self.transitions(state, value);
+                    self.chart.states[state].on.push((event, transitions));
+                }
+                "invoke" => self.invoke(state, value),
+                _ if REMARKS.contains(&key) => {}
+                _ => self.unknown(property, "a state"),
+            }
+        }
+    }
+
+    /// Checks what is entered by default, now that all of it is read.
+    fn by_default(&mut self, state: usize) {
+        let own = &self.chart.states[state];
+        let by_default = own
+            .default
+            .iter()
+            .flatten()
+            .chain(own.initial.iter().map(|(child, _)| child));
+        let is_circular = |target: &usize| {
+            self.chart.is_history(*target) && (own.default.is_some() || self.chart.states[*target].default.is_none())
+        };
+        if by_default.into_iter().any(is_circular) {
+            let (message, place) = (
+                format!("`{}` leads to a history without a default of its own", own.id),
+                own.place,
+            );
+            return self.error(
+                message,
+                place,
+                "let it lead to a state, or write the history's \"target\"",
+            );
+        }
+        if own.kind == StateKind::Compound && own.initial.is_none() && !has_error(self.found) {
+            let (message, place) = (format!("`{}` has no initial state", own.id), own.place);
+            self.error(
+                message,
+                place,
+                "write \"initial\": and the key of the state that is entered by default",
+            );
+        }
+    }
+
+    /// Refuses a key by its name.
+    pub(super) fn unknown(&mut self, property: &ObjectProp<'_>, whose: &str) {
+        let key = property.name.as_str();
+        let help = match key {
+            "cond" => "that is xstate 4: in xstate 5 it is `guard`",
+            "internal" => {
+                "that is xstate 4: in xstate 5 a transition enters its own state again only with \"reenter\": true"
+            }
+            "in" => {
+                "that is xstate 4: in xstate 5 it is the guard `stateIn`, which is not read: use a state of its own"
+            }
+            "activities" => "that is xstate 4: in xstate 5 it is `invoke`",
+            "onSnapshot" => "what an invoked actor shows on the way is not read: let it send an event",
+            "strict" | "delimiter" => "that is xstate 4",
+            _ => "remove it if it means nothing",
+        };
+        self.error(
+            format!("the key `{key}` of {whose} is not read"),
+            name_place(property),
+            help,
+        );
+    }
+
+    fn initial(&mut self, state: usize, value: &Value<'_>) {
+        let (target, actions) = match value {
+            Value::Object(config) => {
+                let actions = get(config, "actions")
+                    .map(|actions| self.actions(actions))
+                    .unwrap_or_default();
+                (get(config, "target"), actions)
+            }
+            other => (Some(other), Vec::new()),
+        };
+        let keys = target
+            .map(|target| self.texts(target, "an initial state"))
+            .unwrap_or_default();
+        let [(key, place)] = keys.as_slice() else {
+            return self.error(
+                "an initial state is one key",
+                place(value),
+                "write the key of a state within this one",
+            );
+        };
+        match self.chart.child(state, key) {
+            Some(child) => self.chart.states[state].initial = Some((child, actions)),
+            None => {
+                let message = format!("there is no state `{key}` within `{}`", self.chart.states[state].id);
+                self.error(message, *place, "write the key of a state directly within this one");
+            }
+        }
+    }
+
+    fn on(&mut self, state: usize, value: &Value<'_>) {
+        let Some(on) = object(value, "`on`", self.found) else {
+            return;
+        };
+        for property in sorted(on) {
+            let descriptor = property.name.as_str();
+            let is_wild = descriptor == "*" || descriptor.ends_with(".*");
+            if descriptor.is_empty()
+                || descriptor.trim_end_matches('*').contains('*')
+                || descriptor.contains('*') && !is_wild
+            {
+                let message = format!("`{descriptor}` describes no event");
+                self.error(
+                    message,
+                    name_place(property),
+                    "write a name, `name.*` or `*`; what waits for nothing is `always`",
+                );
+                continue;
+            }
+            let transitions = self.transitions(state, &property.value);
+            self.chart.states[state].on.push((descriptor.to_owned(), transitions));
+        }
+    }
+
+    fn after(&mut self, state: usize, value: &Value<'_>) {
+        let Some(after) = object(value, "`after`", self.found) else {
+            return;
+        };
+        for property in sorted(after) {
+            let (key, place) = (property.name.as_str(), name_place(property));
+            let delay = match self.delays.get(key) {
+                Some(delay) => Some(*delay),
+                None if key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') => {
+                    self.milliseconds(key, place)
+                }
+                None => {
+                    let message = format!(
+                        "the delay `{key}` is not known; xstate takes a name that nothing defines for no delay"
+                    );
+                    let help = format!("write \"delays\": {{\"{key}\": 1000}} beside the states of the machine");
+                    self.error(message, place, help);
+                    None
+                }
+            };
+            let event = format!("xstate.after.{key}.{}", self.chart.states[state].id);
+            let transitions = self.transitions(state, &property.value);
+            let own = &mut self.chart.states[state];
+            own.on.push((event.clone(), transitions));
+            own.timers.extend(delay.map(|delay| Timer { delay, event, place }));
+        }
+    }
+
+    fn invoke(&mut self, state: usize, value: &Value<'_>) {
+        for (number, value) in elements(value).into_iter().enumerate() {
+            let Some(config) = object(value, "what is invoked", self.found) else {
+                return;
+            };
+            let id = self.text(config, "id");
+            let id = id.unwrap_or_else(|| format!("{number}.{}", self.chart.states[state].id));
+            for property in &config.properties {
+                let event = match property.name.as_str() {
+                    "onDone" => format!("xstate.done.actor.{id}"),
+                    "onError" => format!("xstate.error.actor.{id}"),
+                    "id" | "src" | "input" | "systemId" | "meta" | "description" => continue,
+                    _ => {
+                        self.unknown(property, "what is invoked");
+                        continue;
+                    }
+                };
+                let transitions = self.transitions(state, &property.value);
+                self.chart.states[state].on.push((event, transitions));
+            }
+            self.chart.states[state].invokes.push(id);
+        }
+    }
+}

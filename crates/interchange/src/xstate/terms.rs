@@ -1,0 +1,324 @@
+//! Transitions, guards and actions of a machine configuration.
+
+use jsonc_parser::ast::{Object, Value};
+
+use super::chart::{ChartAction, ChartTransition, GuardTerm, StateKind};
+use super::json::{elements, get, place, written};
+use super::read::Reader;
+use tamper_text::Span;
+
+impl Reader<'_> {
+    /// The transitions of one event: a target, a transition, or a list of them.
+    pub(super) fn transitions(&mut self, source: usize, value: &Value<'_>) -> Vec<ChartTransition> {
+        let elements = elements(value);
+        elements
+            .into_iter()
+            .filter_map(|value| self.transition(source, value))
+            .collect()
+    }
+
+    fn transition(&mut self, source: usize, value: &Value<'_>) -> Option<ChartTransition> {
+        let mut transition = ChartTransition {
+            source,
+            targets: None,
+            guard: None,
+            reenter: false,
+            actions: Vec::new(),
+            place: place(value),
+        };
+        let Value::Object(config) = value else {
+            transition.targets = self.targets(source, value);
+            self.must_be_said(&transition, false);
+            return Some(transition);
+        };
+        let mut says_reenter = false;
+        for property in &config.properties {
+            let value = &property.value;
+            match property.name.as_str() {
+                "target" => transition.targets = self.targets(source, value),
+                "guard" => transition.guard = Some(self.guard(value)?),
+                "actions" => transition.actions = self.actions(value),
+                "reenter" => match value {
+                    Value::BooleanLit(literal) => (transition.reenter, says_reenter) = (literal.value, true),
+                    other => self.error("`reenter` is true or false", place(other), "write true"),
+                },
+                "meta" | "description" => {}
+                _ => self.unknown(property, "a transition"),
+            }
+        }
+        self.must_be_said(&transition, says_reenter);
+        Some(transition)
+    }
+
+    /// A transition from a state into itself means something else in xstate 4: the file says which one it means.
+    fn must_be_said(&mut self, transition: &ChartTransition, says_reenter: bool) {
+        let source = transition.source;
+        let chart = &self.chart;
+        let is_near = |target: &usize| {
+            *target == source || chart.is_within(*target, Some(source)) || chart.is_within(source, Some(*target))
+        };
+        if !self.is_said && !says_reenter && transition.targets.iter().flatten().any(is_near) {
+            self.error(
+                "xstate 4 and xstate 5 disagree about this transition: does it enter its own state again?",
+                transition.place,
+                "write \"xstate\": 5 beside the states of the machine, or \"reenter\": true or false here",
+            );
+        }
+    }
+
+    fn targets(&mut self, source: usize, value: &Value<'_>) -> Option<Vec<usize>> {
+        if matches!(value, Value::NullKeyword(_)) {
+            return None;
+        }
+        let texts = self.texts(value, "a target");
+        if matches!(texts.as_slice(), [(only, _)] if only.is_empty()) {
+            return None;
+        }
+        let states = texts
+            .iter()
+            .filter_map(|(text, place)| self.target(source, text, *place));
+        let states: Vec<usize> = states.collect();
+        let pairs = states
+            .iter()
+            .enumerate()
+            .flat_map(|(at, one)| states[..at].iter().map(move |other| (*one, *other)));
+        if pairs.into_iter().any(|(one, other)| !self.are_beside(one, other)) {
+            self.error(
+                "these targets cannot be active together",
+                place(value),
+                "keep one, or write states of different regions of a parallel state",
+            );
+        }
+        Some(states)
+    }
+
+    /// Whether the states are in different regions of a parallel state.
+    fn are_beside(&self, one: usize, other: usize) -> bool {
+        let chart = &self.chart;
+        let common = chart
+            .around(one, None)
+            .into_iter()
+            .find(|around| chart.is_within(other, Some(*around)));
+        let is_apart = one != other && !chart.is_within(one, Some(other)) && !chart.is_within(other, Some(one));
+        is_apart && common.is_some_and(|common| chart.states[common].kind == StateKind::Parallel)
+    }
+
+    /// `sibling.child`, `.child`, `#id` or `#id.child`.
+    fn target(&mut self, source: usize, text: &str, place: Span) -> Option<usize> {
+        if text.starts_with('#') {
+            return self.by_path(0, text, place);
+        }
+        match (text.strip_prefix('.'), self.chart.states[source].parent) {
+            (Some(below), _) => self.by_path(source, below, place),
+            (None, Some(parent)) => self.by_path(parent, text, place),
+            (None, None) => {
+                self.error(
+                    format!("the machine itself has no state beside it called `{text}`"),
+                    place,
+                    format!("write `.{text}` for a state within it"),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn by_path(&mut self, from: usize, text: &str, place: Span) -> Option<usize> {
+        let mut keys = keys(text).into_iter();
+        let mut at = from;
+        if let Some(id) = text.starts_with('#').then(|| keys.next()).flatten() {
+            match self.chart.ids().get(&id[1..]) {
+                Some(state) => at = *state,
+                None => {
+                    self.error(
+                        format!("there is no state with the id `{}`", &id[1..]),
+                        place,
+                        "write the id of a state",
+                    );
+                    return None;
+                }
+            }
+        }
+        for key in keys.filter(|key| !key.is_empty()) {
+            match self.chart.child(at, &key) {
+                Some(child) => at = child,
+                None => {
+                    let own = &self.chart.states[at];
+                    let known: Vec<&str> = own
+                        .children
+                        .iter()
+                        .map(|child| self.chart.states[*child].key.as_str())
+                        .collect();
+                    let message = format!("there is no state `{key}` within `{}`", own.id);
+                    let help = match known.is_empty() {
+                        true => "no state is within it: name another state by its id, `#id`".to_owned(),
+                        false => format!("the states there: {}", known.join(", ")),
+                    };
+                    self.error(message, place, help);
+                    return None;
+                }
+            }
+        }
+        Some(at)
+    }
+
+    pub(super) fn guard(&mut self, value: &Value<'_>) -> Option<GuardTerm> {
+        let (name, parameters) = self.named(value, "a guard")?;
+        let terms = |reader: &mut Self| -> Option<Vec<GuardTerm>> {
+            let Value::Object(config) = value else { return None };
+            let guards = get(config, "guards").map(elements).unwrap_or_default();
+            guards.into_iter().map(|guard| reader.guard(guard)).collect()
+        };
+        match name.as_str() {
+            "xstate.not" => Some(GuardTerm::Not(Box::new(terms(self)?.into_iter().next()?))),
+            "xstate.and" => Some(GuardTerm::All(terms(self)?)),
+            "xstate.or" => Some(GuardTerm::Any(terms(self)?)),
+            "xstate.stateIn" => {
+                self.error(
+                    "the guard `stateIn` is not read",
+                    place(value),
+                    "use a guard by name, or another state",
+                );
+                None
+            }
+            _ => {
+                let name = format!("{name}{parameters}");
+                let known = self.chart.guards.iter().position(|(known, _)| *known == name);
+                Some(GuardTerm::Named(known.unwrap_or_else(|| {
+                    self.chart.guards.push((name, place(value)));
+                    self.chart.guards.len() - 1
+                })))
+            }
+        }
+    }
+
+    pub(super) fn actions(&mut self, value: &Value<'_>) -> Vec<ChartAction> {
+        elements(value)
+            .into_iter()
+            .filter_map(|value| self.action(value))
+            .collect()
+    }
+
+    fn action(&mut self, value: &Value<'_>) -> Option<ChartAction> {
+        let (name, parameters) = self.named(value, "an action")?;
+        match name.as_str() {
+            "xstate.assign" => Some(ChartAction::Assign),
+            "xstate.log" => None,
+            "xstate.raise" => self.event_of(value).map(ChartAction::Raise),
+            "xstate.emit" => self.event_of(value).map(ChartAction::Output),
+            "xstate.sendTo" => {
+                let Value::Object(config) = value else { return None };
+                let to = self.text(config, "target").or_else(|| self.text(config, "to"));
+                let event = self.event_of(value)?;
+                Some(ChartAction::Output(format!(
+                    "send {event}{}",
+                    to.map(|to| format!(" to {to}")).unwrap_or_default()
+                )))
+            }
+            _ if name.starts_with("xstate.") => {
+                let help = "those that are: assign, raise, emit, sendTo and log; everything else is an action by name";
+                self.error(format!("the action `{name}` is not read"), place(value), help);
+                None
+            }
+            _ => Some(ChartAction::Output(format!("{name}{parameters}"))),
+        }
+    }
+
+    /// The event of an action that sends one at once.
+    fn event_of(&mut self, value: &Value<'_>) -> Option<String> {
+        let Value::Object(config) = value else {
+            self.error(
+                "this action has no event",
+                place(value),
+                "write {\"type\": \"xstate.raise\", \"event\": \"E\"}",
+            );
+            return None;
+        };
+        let config = match get(config, "params") {
+            Some(Value::Object(parameters)) => parameters,
+            _ => config,
+        };
+        if let Some(delay) = get(config, "delay") {
+            self.error(
+                "an event with a delay of its own is not read",
+                place(delay),
+                "use `after` in a state, or in a region of its own if it outlives the state",
+            );
+        }
+        match get(config, "event") {
+            Some(event) => self.named(event, "an event").map(|(name, _)| name),
+            None => {
+                self.error(
+                    "this action has no event",
+                    place(value),
+                    "write \"event\": and its name",
+                );
+                None
+            }
+        }
+    }
+
+    /// A name, or the `type` of an object with the text of its parameters.
+    fn named(&mut self, value: &Value<'_>, what: &str) -> Option<(String, String)> {
+        match value {
+            Value::StringLit(text) => Some((text.value.to_string(), String::new())),
+            Value::Object(config) => {
+                let name = self.text(config, "type");
+                if name.is_none() {
+                    self.error(
+                        format!("{what} has no type"),
+                        place(value),
+                        "write \"type\": and its name",
+                    );
+                }
+                let parameters = get(config, "params").map(written).filter(|text| !text.is_empty());
+                Some((name?, parameters.map(|text| format!(" {text}")).unwrap_or_default()))
+            }
+            other => {
+                self.error(
+                    format!("{what} has no name"),
+                    place(other),
+                    "write its name as a text, or {\"type\": …}",
+                );
+                None
+            }
+        }
+    }
+
+    /// The text of a key.
+    pub(super) fn text(&mut self, config: &Object<'_>, key: &str) -> Option<String> {
+        match get(config, key)? {
+            Value::StringLit(text) => Some(text.value.to_string()),
+            other => {
+                self.error(format!("`{key}` is a text"), place(other), "put it in double quotes");
+                None
+            }
+        }
+    }
+
+    /// A text, or a list of them.
+    pub(super) fn texts(&mut self, value: &Value<'_>, what: &str) -> Vec<(String, Span)> {
+        let mut texts = Vec::new();
+        for value in elements(value) {
+            match value {
+                Value::StringLit(text) => texts.push((text.value.to_string(), place(value))),
+                other => self.error(format!("{what} is a text"), place(other), "put it in double quotes"),
+            }
+        }
+        texts
+    }
+}
+
+/// The keys of a path; what stands behind a `\` is part of a key.
+fn keys(text: &str) -> Vec<String> {
+    let mut keys = vec![String::new()];
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        let last = keys.last_mut().expect("there is one at least");
+        match character {
+            '.' => keys.push(String::new()),
+            '\\' => last.extend(characters.next()),
+            _ => last.push(character),
+        }
+    }
+    keys
+}

@@ -1,0 +1,449 @@
+//! Games of charts, run as xstate runs them: what comes and when is what xstate 5.33 shows (`charts.md` of the project's design).
+
+use tamper_text::Id;
+use tamper_timed::model::{ActionId, Automaton, ClockConstraint, Edge, Expr, Guard, LocId, Role, Update, Urgency};
+use tamper_uppaal::ReadOptions;
+
+use super::read_xstate;
+
+fn game(text: &str) -> Automaton {
+    let read = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default());
+    let (document, _) = read.unwrap_or_else(|error| panic!("{error}"));
+    document.automata()[0].clone()
+}
+
+/// One run of a game in which everything that is due happens: plain code that knows no zones.
+struct Simulation {
+    game: Automaton,
+    at: LocId,
+    now: i64,
+    clocks: Vec<i64>,
+    ints: Vec<i64>,
+    trace: Vec<String>,
+}
+
+impl Simulation {
+    fn new(game: Automaton) -> Self {
+        let mut simulation = Self {
+            at: game.initial(),
+            now: 0,
+            clocks: vec![0; game.clocks().len()],
+            ints: game.ints().iter().map(|int| i64::from(int.initial)).collect(),
+            trace: Vec::new(),
+            game,
+        };
+        simulation.rush();
+        simulation
+    }
+
+    fn value(&self, term: &Expr) -> i64 {
+        match term {
+            Expr::Const(value) => *value,
+            Expr::Var(int) => self.ints[int.index()],
+            Expr::Binary(tamper_timed::model::BinaryOp::Eq, left, right) => {
+                i64::from(self.value(left) == self.value(right))
+            }
+            other => panic!("charts have no {other:?}"),
+        }
+    }
+
+    fn holds(&self, guard: &Guard) -> bool {
+        let atom = |atom: &ClockConstraint| {
+            let (value, bound) = (self.clocks[atom.left.index()], self.value(&atom.bound));
+            match atom.cmp.symbol() {
+                "<" => value < bound,
+                "<=" => value <= bound,
+                "==" => value == bound,
+                other => panic!("charts have no {other}"),
+            }
+        };
+        guard.clocks.iter().all(atom) && guard.data.iter().all(|term| self.value(term) != 0)
+    }
+
+    fn enabled(&self, is_meant: impl Fn(ActionId) -> bool) -> Vec<Edge> {
+        let edges = self
+            .game
+            .edges()
+            .iter()
+            .filter(|edge| edge.source == self.at && is_meant(edge.action));
+        edges
+            .filter(|edge| self.holds(&edge.guard))
+            .map(|edge| Edge::clone(edge))
+            .collect()
+    }
+
+    fn take(&mut self, edge: &Edge) {
+        let action = &self.game.actions()[edge.action];
+        if action.role == Role::Output {
+            self.trace.push(format!("{} {}", self.now, action.name));
+        }
+        for update in &edge.updates {
+            match update {
+                Update::Reset(clock, value) => self.clocks[clock.index()] = self.value(value),
+                Update::Assign(int, value) => self.ints[int.index()] = self.value(value),
+            }
+        }
+        self.at = edge.target;
+    }
+
+    /// Lets time pass until `end`; all that is due happens, also at the end.
+    fn settle(&mut self, end: i64) {
+        let game = self.game.clone();
+        for step in 0.. {
+            assert!(step < 10_000, "the game does not come to rest: {:?}", self.trace);
+            let mut enabled = self.enabled(|action| game.actions()[action].role != Role::Input);
+            assert!(enabled.len() < 2, "two timers go at once");
+            if let Some(edge) = enabled.pop() {
+                self.take(&edge);
+                continue;
+            }
+            let location = &game.locations()[self.at];
+            assert!(location.urgency == Urgency::Normal, "stuck in {}", location.name);
+            let left = location.invariant.clocks.iter();
+            let left = left
+                .map(|atom| self.value(&atom.bound) - self.clocks[atom.left.index()])
+                .min();
+            let pass = left.unwrap_or(i64::MAX).min(end - self.now);
+            assert!(pass >= 0, "too late in {}", location.name);
+            if pass == 0 {
+                return;
+            }
+            self.now += pass;
+            self.clocks.iter_mut().for_each(|clock| *clock += pass);
+        }
+    }
+
+    /// An input; one that nothing accepts is ignored. Nothing else happens that could wait.
+    fn input(&mut self, name: &str) {
+        let game = self.game.clone();
+        let meant = |action: ActionId| {
+            let action = &game.actions()[action];
+            action.role == Role::Input && *action.name == *name
+        };
+        let mut enabled = self.enabled(meant);
+        let guard = name.strip_suffix("_true").or(name.strip_suffix("_false"));
+        if let Some(guard) = guard.filter(|_| enabled.is_empty()) {
+            // Whoever tests the program may set a guard while nothing reads it.
+            if let Some((id, _)) = game.ints().iter_enumerated().find(|(_, int)| *int.name == *guard) {
+                self.ints[id.index()] = i64::from(name.ends_with("_true"));
+            }
+            return;
+        }
+        assert!(enabled.len() < 2, "two ways to take {name}");
+        if let Some(edge) = enabled.pop() {
+            self.take(&edge);
+        }
+        self.rush();
+    }
+
+    /// What cannot wait happens.
+    fn rush(&mut self) {
+        let game = self.game.clone();
+        while game.locations()[self.at].urgency != Urgency::Normal {
+            let mut next = self.enabled(|action| game.actions()[action].role != Role::Input);
+            assert!(next.len() == 1, "stuck in {}", game.locations()[self.at].name);
+            next.pop().iter().for_each(|edge| self.take(edge));
+        }
+    }
+
+    /// `E` is an input, `600` a delay.
+    fn script(mut self, script: &str) -> String {
+        for word in script.split_whitespace() {
+            match word.parse::<i64>() {
+                Ok(delay) => self.settle(self.now + delay),
+                Err(_) => self.input(word),
+            }
+        }
+        self.trace.join("; ")
+    }
+}
+
+/// The cases of `charts.md`, from there: the chart, the script, what xstate 5 shows (a value of the state as `at …`).
+const CASES: &[(&str, &str, &str, &str)] = &[
+    (
+        "01a",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"A":"x","B":"y"}},"x":{},"y":{}},"delays":{"A":1000,"B":1000}}"##,
+        "1000",
+        "0 at_a; 1000 at_x",
+    ),
+    (
+        "01b",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"B":"y","A":"x"}},"x":{},"y":{}},"delays":{"A":1000,"B":1000}}"##,
+        "1000",
+        "0 at_a; 1000 at_y",
+    ),
+    (
+        "01c",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"A":"x","1000":"y"}},"x":{},"y":{}},"delays":{"A":1000}}"##,
+        "1000",
+        "0 at_a; 1000 at_y",
+    ),
+    (
+        "01d",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":[{"guard":"g","target":"x"},{"target":"y"}]}},"x":{},"y":{}}}"##,
+        "g_true 1000",
+        "0 at_a; 1000 at_x",
+    ),
+    (
+        "02a",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","after":{"1000":"P"},"states":{"c":{"after":{"1000":"d"}},"d":{"entry":"d"}}},"P":{}}}"##,
+        "1000",
+        "0 at_p_c; 1000 at_P",
+    ),
+    (
+        "02b",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","after":{"1000":"P"},"states":{"c":{"after":{"400":"d"}},"d":{"after":{"600":"e"}},"e":{"entry":"e"}}},"P":{}}}"##,
+        "1000",
+        "0 at_p_c; 400 at_p_d; 1000 at_P",
+    ),
+    (
+        "02c",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","after":{"1000":{"actions":"parent"}},"states":{"c":{"after":{"1000":{"target":"d","actions":"child"}}},"d":{}}}}}"##,
+        "1000",
+        "0 at_p_c; 1000 parent; 1000 child; 1000 at_p_d",
+    ),
+    (
+        "03a",
+        r##"{"id":"m","type":"parallel","states":{"r":{"initial":"a","states":{"a":{"after":{"1000":{"target":"b","actions":"r"}}},"b":{}}},"s":{"initial":"a","states":{"a":{"after":{"1000":{"target":"b","actions":"s"}}},"b":{}}}}}"##,
+        "1000",
+        "0 at_r_a_s_a; 1000 r; 1000 at_r_b_s_a; 1000 s; 1000 at_r_b_s_b",
+    ),
+    (
+        "03b",
+        r##"{"id":"m","initial":"p","states":{"p":{"type":"parallel","states":{"r":{"initial":"a","states":{"a":{"after":{"1000":"#m.out"}}}},"s":{"initial":"a","states":{"a":{"after":{"1000":{"target":"b","actions":"s"}}},"b":{}}}}},"out":{}}}"##,
+        "1000",
+        "0 at_p_r_a_s_a; 1000 at_out",
+    ),
+    (
+        "03c",
+        r##"{"id":"m","type":"parallel","states":{"r":{"initial":"a","states":{"a":{"on":{"X":{"target":"a","reenter":true}},"after":{"1000":"b"}},"b":{}}},"s":{"initial":"a","states":{"a":{"after":{"1000":"b"}},"b":{}}}}}"##,
+        "500 X 2000",
+        "0 at_r_a_s_a; 1000 at_r_a_s_b; 1500 at_r_b_s_b",
+    ),
+    (
+        "04a",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"0":"x"},"always":"y"},"x":{},"y":{}}}"##,
+        "0",
+        "0 at_y",
+    ),
+    (
+        "04c",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"0":"x"},"on":{"E":"y"}},"x":{},"y":{}}}"##,
+        "E 0",
+        "0 at_a; 0 at_y",
+    ),
+    (
+        "04d",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"E"},"after":{"0":"x"},"on":{"E":"y"}},"x":{},"y":{}}}"##,
+        "0",
+        "0 at_y",
+    ),
+    (
+        "05a",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":"entry","after":{"1000":"x"},"on":{"E":{"target":"a"}}},"x":{}},"xstate":5}"##,
+        "600 E 3000",
+        "0 entry; 0 at_a; 1000 at_x",
+    ),
+    (
+        "05b",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":"entry","after":{"1000":"x"},"on":{"E":{"target":"a","reenter":true}}},"x":{}},"xstate":5}"##,
+        "600 E 3000",
+        "0 entry; 0 at_a; 600 entry; 1600 at_x",
+    ),
+    (
+        "05c",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":"entry","after":{"1000":"x"},"on":{"E":{"target":"a","reenter":false}}},"x":{}},"xstate":5}"##,
+        "600 E 3000",
+        "0 entry; 0 at_a; 1000 at_x",
+    ),
+    (
+        "05d",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":"entry","after":{"1000":"x"},"on":{"E":{"actions":"act"}}},"x":{}}}"##,
+        "600 E 3000",
+        "0 entry; 0 at_a; 600 act; 1000 at_x",
+    ),
+    (
+        "05e",
+        r##"{"id":"m","initial":"p","states":{"p":{"entry":"p","after":{"1000":"P"},"on":{"E":"p"},"initial":"c","states":{"c":{"entry":"c","after":{"800":"d"}},"d":{}}},"P":{}},"xstate":5}"##,
+        "600 E 3000",
+        "0 p; 0 c; 0 at_p_c; 600 c; 1000 at_P",
+    ),
+    (
+        "05f",
+        r##"{"id":"m","initial":"p","states":{"p":{"entry":"p","after":{"1000":"P"},"on":{"E":".c"},"initial":"c","states":{"c":{"entry":"c","after":{"800":"d"}},"d":{}}},"P":{}},"xstate":5}"##,
+        "600 E 3000",
+        "0 p; 0 c; 0 at_p_c; 600 c; 1000 at_P",
+    ),
+    (
+        "05g",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":{"target":"a","actions":"tick"}}}},"xstate":5}"##,
+        "3500",
+        "0 at_a; 1000 tick",
+    ),
+    (
+        "05h",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":{"target":"a","reenter":true,"actions":"tick"}}}}}"##,
+        "3500",
+        "0 at_a; 1000 tick; 2000 tick; 3000 tick",
+    ),
+    (
+        "05i",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":{"actions":"tick"}}}}}"##,
+        "3500",
+        "0 at_a; 1000 tick",
+    ),
+    (
+        "06a",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":{"guard":"g","target":"x"}},"on":{"E":{"actions":"e"}}},"x":{}}}"##,
+        "1000 g_true 5000 E 5000",
+        "0 at_a; 6000 e",
+    ),
+    (
+        "06b",
+        r##"{"id":"m","initial":"p","states":{"p":{"on":{"*":"caught"},"initial":"c","states":{"c":{"after":{"1000":{"guard":"never","target":"x"}}},"x":{}}},"caught":{}}}"##,
+        "1000",
+        "0 at_p_c; 1000 at_caught",
+    ),
+    (
+        "06c",
+        r##"{"id":"m","initial":"c","states":{"c":{"on":{"*":"caught"},"after":{"1000":"x"}},"x":{},"caught":{}}}"##,
+        "1000",
+        "0 at_c; 1000 at_x",
+    ),
+    (
+        "06d",
+        r##"{"id":"m","initial":"p","states":{"p":{"after":{"1000":"x"},"initial":"c","states":{"c":{"on":{"*":"caught"}},"caught":{}}},"x":{}}}"##,
+        "1000",
+        "0 at_p_c; 1000 at_p_caught",
+    ),
+    (
+        "07a",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"1000":"x"},"on":{"E":"b"}},"b":{"on":{"E":"a"}},"x":{}}}"##,
+        "900 E 50 E 3000",
+        "0 at_a; 900 at_b; 950 at_a; 1950 at_x",
+    ),
+    (
+        "09a",
+        r##"{"id":"m","initial":"a","states":{"a":{"on":{"E":"b"}},"b":{"after":{"1000":"x"},"always":"c"},"c":{},"x":{}}}"##,
+        "E 2000",
+        "0 at_a; 0 at_c",
+    ),
+    (
+        "09c",
+        r##"{"id":"m","initial":"b","states":{"b":{"entry":"b","after":{"1000":"x"},"on":{"E":"a"}},"a":{"always":"b"},"x":{}}}"##,
+        "600 E 3000",
+        "0 b; 0 at_b; 600 b; 1600 at_x",
+    ),
+    (
+        "10a",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","states":{"c":{"on":{"N":"d"}},"d":{"after":{"1000":"e"}},"e":{},"h":{"type":"history"}},"on":{"OUT":"o"}},"o":{"on":{"BACK":"p.h"}}}}"##,
+        "N 900 OUT 5000 BACK 3000",
+        "0 at_p_c; 0 at_p_d; 900 at_o; 5900 at_p_d; 6900 at_p_e",
+    ),
+    (
+        "10b",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","after":{"1500":"late"},"states":{"c":{"initial":"k","states":{"k":{"on":{"N":"l"}},"l":{"after":{"1000":"z"}},"z":{}}},"h":{"type":"history","history":"deep"}},"on":{"OUT":"o"}},"late":{},"o":{"on":{"BACK":"p.h"}}}}"##,
+        "N 900 OUT 50 BACK 3000",
+        "0 at_p_c_k; 0 at_p_c_l; 900 at_o; 950 at_p_c_l; 1950 at_p_c_z; 2450 at_late",
+    ),
+    (
+        "10c",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","states":{"c":{"entry":"c","after":{"1000":"e"}},"e":{},"h":{"type":"history"}},"on":{"H":".h"}}},"xstate":5}"##,
+        "600 H 3000",
+        "0 c; 0 at_p_c; 600 c; 1600 at_p_e",
+    ),
+    (
+        "11a",
+        r##"{"id":"m","initial":"a","after":{"1000":{"actions":"root"}},"states":{"a":{"on":{"E":"f"}},"f":{"type":"final"}}}"##,
+        "E 2000",
+        "0 at_a; 0 at_f",
+    ),
+    (
+        "11c",
+        r##"{"id":"m","initial":"p","states":{"p":{"initial":"c","after":{"1000":"late"},"onDone":"ok","states":{"c":{"after":{"1000":"f"}},"f":{"type":"final"}}},"late":{},"ok":{}}}"##,
+        "1000",
+        "0 at_p_c; 1000 at_late",
+    ),
+    (
+        "13a",
+        r##"{"id":"m","type":"parallel","states":{"r":{"initial":"a","states":{"a":{"after":{"1000":{"target":"b","actions":{"type":"xstate.raise","event":"R"}}}},"b":{}}},"s":{"initial":"a","states":{"a":{"after":{"1000":"t"},"on":{"R":"e"}},"t":{},"e":{}}}}}"##,
+        "1000",
+        "0 at_r_a_s_a; 1000 at_r_b_s_e",
+    ),
+    (
+        "13b",
+        r##"{"id":"m","initial":"a","states":{"a":{"after":{"500":"b"}},"b":{"after":{"500":"c"}},"c":{}}}"##,
+        "1000",
+        "0 at_a; 500 at_b; 1000 at_c",
+    ),
+    (
+        "16a",
+        r##"{"id":"m","initial":"a","states":{"a":{"exit":"exit a","after":{"1000":{"target":"b","actions":"t"}}},"b":{"entry":"entry b"}}}"##,
+        "1000",
+        "0 at_a; 1000 exit_a; 1000 t; 1000 entry_b; 1000 at_b",
+    ),
+    (
+        "22a",
+        r##"{"id":"m","type":"parallel","states":{"r":{"initial":"w","states":{"w":{"after":{"1000":"f"},"on":{"T":"#m.s.d"}},"f":{}}},"s":{"initial":"n","states":{"n":{},"d":{}}}}}"##,
+        "500 T 3000",
+        "0 at_r_w_s_n; 500 at_r_w_s_d; 1500 at_r_f_s_d",
+    ),
+    (
+        "22b",
+        r##"{"id":"m","initial":"p","states":{"p":{"after":{"1000":"P"},"on":{"I":{"target":".d"},"X":{"target":".d","reenter":true}},"initial":"c","states":{"c":{},"d":{}}},"P":{}},"xstate":5}"##,
+        "400 I 200 X 3000",
+        "0 at_p_c; 400 at_p_d; 1600 at_P",
+    ),
+];
+
+#[test]
+fn charts_do_what_xstate_shows() {
+    for (name, chart, script, expected) in CASES {
+        assert_eq!(Simulation::new(game(chart)).script(script), *expected, "case {name}");
+    }
+}
+
+/// Charts that `scripts/charts.js` draws and lets xstate itself run, in the file that `TAMPER_CHARTS` names.
+#[test]
+fn random_charts_do_what_xstate_does() {
+    let Ok(path) = std::env::var("TAMPER_CHARTS") else {
+        return;
+    };
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (mut same, mut differ, mut refused) = (0, 0, 0);
+    for line in text.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let chart = serde_json::to_string(&case["chart"]).unwrap();
+        let chart = case["text"].as_str().unwrap_or(&chart);
+        let begin = std::time::Instant::now();
+        let read = read_xstate("chart.json", chart.as_bytes(), &ReadOptions::default());
+        if begin.elapsed().as_secs() > 1 {
+            println!("slow {:?}", begin.elapsed());
+        }
+        let Ok((document, _)) = read else {
+            refused += 1;
+            println!(
+                "refused: {:?}",
+                read.unwrap_err().diagnostics.first().map(|found| &found.message)
+            );
+            continue;
+        };
+        let trace = Simulation::new(document.automata()[0].clone()).script(case["script"].as_str().unwrap());
+        let expected = case["trace"].as_str().unwrap();
+        match trace == expected {
+            true => same += 1,
+            false => {
+                differ += 1;
+                if differ < 6 {
+                    println!(
+                        "{chart}\nscript {}\ngame   {trace:.500}\nxstate {expected:.500}\n",
+                        case["script"]
+                    );
+                }
+            }
+        }
+    }
+    println!("{same} same, {differ} differ, {refused} refused");
+    assert_eq!(differ, 0);
+    assert!(same > 0);
+}

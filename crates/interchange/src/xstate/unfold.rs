@@ -1,0 +1,215 @@
+//! All configurations of a chart, and its macrosteps between them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chart::{Chart, ChartAction};
+use super::macrostep::{Asked, ChartStatus, Configuration, Macrostep, Trigger, Values, macrostep};
+use tamper_text::{Diagnostic, Span};
+
+/// Most configurations of a chart, most steps between them, and most ways in which guards may decide one macrostep.
+const MOST_CONFIGURATIONS: usize = 2_000;
+const MOST_STEPS: usize = 20_000;
+const MOST_BRANCHES: usize = 256;
+
+/// The machine before it starts, which is the first one, and its configurations between macrosteps.
+pub(super) struct Unfolded {
+    pub configurations: Vec<Configuration>,
+    pub steps: Vec<ChartStep>,
+    /// Per configuration: the guards that decide what happens next.
+    pub read: Vec<BTreeSet<usize>>,
+}
+
+/// A macrostep of a chart under values of the guards that it reads.
+pub(super) struct ChartStep {
+    pub source: usize,
+    pub target: usize,
+    pub trigger: Trigger,
+    pub values: Values,
+    pub outputs: Vec<String>,
+    /// The states whose timers start.
+    pub started: BTreeSet<usize>,
+    pub assigns: bool,
+    pub place: Span,
+}
+
+/// The events that the environment sends: those that transitions wait for and the chart does not raise; for each descriptor with a
+/// `*` also one that no other descriptor names.
+pub(super) fn events(chart: &Chart) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    let raised: BTreeSet<&str> = chart
+        .actions()
+        .filter_map(|action| match action {
+            ChartAction::Raise(event) => Some(event.as_str()),
+            _ => None,
+        })
+        .collect();
+    let mut events = Vec::new();
+    for (descriptor, _) in chart.states.iter().flat_map(|state| &state.on) {
+        if descriptor.starts_with("xstate.") || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
+            continue;
+        }
+        let event = match descriptor.strip_suffix('*') {
+            Some(start) => format!("{start}other"),
+            None => descriptor.clone(),
+        };
+        events.push(event);
+    }
+    events
+}
+
+impl Unfolded {
+    pub fn of(chart: &Chart, found: &mut Vec<Diagnostic>) -> Option<Self> {
+        let events = events(chart);
+        let is_order_seen = chart.states.iter().any(|state| !state.always.is_empty());
+        let mut unfolded = Self {
+            configurations: vec![Configuration::default()],
+            steps: Vec::new(),
+            read: Vec::new(),
+        };
+        let mut known = BTreeMap::new();
+        let mut hangs = None;
+        let mut work = 0;
+        let mut at = 0;
+        while at < unfolded.configurations.len() {
+            let from = unfolded.configurations[at].clone();
+            let mut read = BTreeSet::new();
+            for trigger in triggers(&events, &from, at == 0) {
+                let Some(branches) = branches(chart, &from, &trigger, &mut work) else {
+                    found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
+                    return None;
+                };
+                read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
+                for (values, mut step) in branches {
+                    step.target
+                        .timers
+                        .sort_by_key(|(state, number)| chart.states[*state].timers[*number].delay);
+                    if !is_order_seen {
+                        step.target.active.sort_unstable();
+                    }
+                    let place = step.place.unwrap_or(match &trigger {
+                        Trigger::Timer(state, number) => chart.states[*state].timers[*number].place,
+                        _ => chart.states[0].place,
+                    });
+                    if let Some(state) = step.again {
+                        found.push(entered_again(chart, state, place));
+                        return None;
+                    }
+                    if step.target.status == ChartStatus::Hanging {
+                        hangs = hangs.or(Some(place));
+                        step = hanging(step);
+                    }
+                    let started = step.target.timers.iter().map(|(state, _)| *state);
+                    let started: BTreeSet<usize> = started.filter(|state| step.entered.contains(state)).collect();
+                    let is_nothing =
+                        step.target == from && step.outputs.is_empty() && started.is_empty() && !step.assigns;
+                    if is_nothing && matches!(trigger, Trigger::Event(_)) {
+                        continue;
+                    }
+                    let next = unfolded.configurations.len();
+                    let target = *known.entry(step.target.clone()).or_insert(next);
+                    if target == next {
+                        unfolded.configurations.push(step.target);
+                    }
+                    unfolded.steps.push(ChartStep {
+                        source: at,
+                        target,
+                        trigger: trigger.clone(),
+                        values,
+                        outputs: step.outputs,
+                        started,
+                        assigns: step.assigns,
+                        place,
+                    });
+                }
+            }
+            unfolded.read.push(read);
+            if unfolded.steps.len() > MOST_STEPS || work > 10 * MOST_STEPS {
+                found.push(too_large(chart, "steps between its configurations", MOST_STEPS));
+                return None;
+            }
+            if unfolded.configurations.len() > MOST_CONFIGURATIONS {
+                found.push(too_large(chart, "configurations", MOST_CONFIGURATIONS));
+                return None;
+            }
+            at += 1;
+        }
+        if let Some(place) = hangs {
+            let warning = Diagnostic::warning("a macrostep that begins here may never end: the machine hangs", place);
+            found.push(warning.with_help("let each circle of `always` and raised events end, whatever its guards say"));
+        }
+        Some(unfolded)
+    }
+}
+
+/// What is seen of a macrostep that does not end: nothing.
+fn hanging(step: Macrostep) -> Macrostep {
+    Macrostep {
+        target: Configuration {
+            status: ChartStatus::Hanging,
+            ..Configuration::default()
+        },
+        outputs: Vec::new(),
+        entered: BTreeSet::new(),
+        assigns: false,
+        place: step.place,
+        again: None,
+    }
+}
+
+fn entered_again(chart: &Chart, state: usize, place: Span) -> Diagnostic {
+    let id = &chart.states[state].id;
+    let message =
+        format!("what begins here enters `{id}` while it is active: xstate then has its timers and actors twice");
+    Diagnostic::error(message, place).with_help("write \"reenter\": true in the transition, or enter a state within it")
+}
+
+fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {
+    let message = format!("the chart has more than {most} {what}");
+    Diagnostic::error(message, chart.states[0].place)
+        .with_help("split it, or leave out regions and guards that do not matter")
+}
+
+/// What may happen next.
+fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trigger> {
+    if is_first {
+        return vec![Trigger::Start];
+    }
+    if from.status != ChartStatus::Active {
+        return Vec::new();
+    }
+    let events = events.iter().map(|event| Trigger::Event(event.clone()));
+    let timers = from
+        .timers
+        .iter()
+        .map(|(state, number)| Trigger::Timer(*state, *number));
+    let invoked = from.invoked.iter();
+    let invoked = invoked.flat_map(|(state, number)| [Trigger::Done(*state, *number), Trigger::Error(*state, *number)]);
+    events.chain(timers).chain(invoked).collect()
+}
+
+/// The macrosteps of a trigger, one per way in which the guards that are read decide it; `None` if these are too many.
+fn branches(
+    chart: &Chart,
+    from: &Configuration,
+    trigger: &Trigger,
+    work: &mut usize,
+) -> Option<Vec<(Values, Macrostep)>> {
+    let mut all = Vec::new();
+    let mut open = vec![Values::new()];
+    while let Some(values) = open.pop() {
+        match macrostep(chart, from, trigger, &values, work) {
+            Ok(step) => all.push((values, step)),
+            Err(Asked(guard)) => {
+                for value in [false, true] {
+                    let mut more = values.clone();
+                    more.insert(guard, value);
+                    open.push(more);
+                }
+            }
+        }
+        if all.len() + open.len() > MOST_BRANCHES {
+            return None;
+        }
+    }
+    Some(all)
+}
