@@ -1,6 +1,6 @@
 // Random machine configurations and scripts, each with what xstate itself does: one line of JSON per case, for the test
 // `random_charts_do_what_xstate_does` of crates/interchange (it reads the file that TAMPER_CHARTS names).
-//   npm install xstate@5; node charts.js SEED CASES > cases; TAMPER_CHARTS=cases cargo test -p tamper-interchange xstate
+// scripts/check-charts.sh SEED CASES does all of it.
 const X = require('xstate');
 let seed = (+process.argv[2] || 1) >>> 0;
 const random = () => { seed = (seed + 0x6d2b79f5) >>> 0; let t = seed; t = Math.imul(t ^ (t >>> 15), t | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };

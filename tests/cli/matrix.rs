@@ -46,6 +46,9 @@ const BTOR2: &str =
 const CHART: &str = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\"><state id=\"a\"><transition event=\"go\" target=\"b\"/></state>\
     <state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
 
+const MACHINE_CONFIGURATION: &str = r#"{"id": "lamp", "initial": "off", "states": {"off": {"on": {"PRESS": "on"}},
+    "on": {"after": {"3000": "off"}}}}"#;
+
 fn root(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string()
 }
@@ -82,7 +85,12 @@ fn kinds(folder: &Path) -> Vec<Kind> {
     let smv = root("case-studies/untimed/arbiter.smv");
     let machine = folder.join("machine.fsm");
     fs::write(&machine, "s a / 0 -> t\ns b / 1 -> s\nt a / 1 -> s\nt b / 0 -> t\n").expect("written");
-    for (name, text) in [("machine.kiss", KISS), ("model.btor2", BTOR2), ("chart.scxml", CHART)] {
+    for (name, text) in [
+        ("machine.kiss", KISS),
+        ("model.btor2", BTOR2),
+        ("chart.scxml", CHART),
+        ("chart.json", MACHINE_CONFIGURATION),
+    ] {
         fs::write(folder.join(name), text).expect("written");
     }
     fs::create_dir(folder.join("other")).expect("a folder");
@@ -138,6 +146,7 @@ fn kinds(folder: &Path) -> Vec<Kind> {
         kind("TChecker", "tck/original.tck".to_owned(), World::Game),
         kind("Ecdar project", "ecdar".to_owned(), World::Game),
         kind("Ecdar component", component.display().to_string(), World::Game),
+        kind("XState", "chart.json".to_owned(), World::Game),
         kind("state machine: text", "machine.fsm".to_owned(), World::Machine),
         kind("state machine: KISS2", "machine.kiss".to_owned(), World::Machine),
         kind("state machine: DOT", "machine.dot".to_owned(), World::Machine),

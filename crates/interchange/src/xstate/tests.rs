@@ -447,3 +447,79 @@ fn random_charts_do_what_xstate_does() {
     assert_eq!(differ, 0);
     assert!(same > 0);
 }
+
+/// What is wrong with a chart whose only state but `b` has these parts: the first message, and its place in the text.
+fn refusal(parts: &str) -> (String, String) {
+    let text = format!(r#"{{"id":"m","initial":"a","states":{{"a":{{{parts}}},"b":{{}}}}}}"#);
+    let read = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default());
+    let Err(error) = read else { panic!("{parts} is read") };
+    let first = &error.diagnostics[0];
+    let place = first
+        .span
+        .map(|span| text[span.start as usize..span.end as usize].to_owned());
+    (first.message.clone(), place.unwrap_or_default())
+}
+
+#[test]
+fn what_has_no_exact_meaning_is_refused_at_its_place() {
+    for (parts, message, place) in [
+        (
+            r#""on":{"E":{"cond":"g"}}"#,
+            "the key `cond` of a transition is not read",
+            "\"cond\"",
+        ),
+        (
+            r#""on":{"E":{"target":"b","internal":true}}"#,
+            "`internal`",
+            "\"internal\"",
+        ),
+        (r#""on":{"E":"a"}"#, "xstate 4 and xstate 5 disagree", "\"a\""),
+        (r#""on":{"E":"c"}"#, "there is no state `c` within `m`", "\"c\""),
+        (r##""on":{"E":"#c"}"##, "no state with the id `c`", "\"#c\""),
+        (r#""on":{"E.*.F":"b"}"#, "describes no event", "\"E.*.F\""),
+        (r#""after":{"SOON":"b"}"#, "the delay `SOON` is not known", "\"SOON\""),
+        (
+            r#""after":{"1.5":"b"}"#,
+            "1.5 is no number of whole milliseconds",
+            "\"1.5\"",
+        ),
+        (
+            r#""entry":{"type":"xstate.raise","event":"E","delay":5}"#,
+            "a delay of its own is not read",
+            "5",
+        ),
+        (
+            r#""entry":{"type":"xstate.spawnChild"}"#,
+            "`xstate.spawnChild` is not read",
+            "{\"type\":\"xstate.spawnChild\"}",
+        ),
+        (
+            r##""on":{"E":{"target":["#m.a","#m.b"]}}"##,
+            "cannot be active together",
+            "[\"#m.a\",\"#m.b\"]",
+        ),
+        (r#""states":{"c":{}}"#, "`m.a` has no initial state", "\"a\""),
+        (r#""type":"paralel""#, "there is no type `paralel`", "{"),
+        (
+            r##""on":{"E":"#m"},"after":{"5":"b"}},"c":{"after":{"7":"b"}"##,
+            "disagree",
+            "\"#m\"",
+        ),
+    ] {
+        let (said, at) = refusal(parts);
+        assert!(said.contains(message), "{parts}: {said}");
+        assert_eq!(at, place, "{parts}");
+    }
+}
+
+#[test]
+fn a_state_that_is_entered_twice_and_a_circle_without_end_are_named() {
+    let text = r##"{"id":"m","initial":"a","after":{"9":".b"},"states":{"a":{"on":{"E":"#m"}},"b":{}},"xstate":5}"##;
+    let error = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("enters `m` while it is active"), "{error}");
+    let text = r#"{"id":"m","initial":"a","states":{"a":{"on":{"E":"b"}},"b":{"always":"c"},"c":{"always":"b"}}}"#;
+    let (document, found) = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert!(found[0].message.contains("may never end"), "{found:?}");
+    let trace = Simulation::new(document.automata()[0].clone()).script("E 100 E 100");
+    assert_eq!(trace, "0 at_a");
+}
