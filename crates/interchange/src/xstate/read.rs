@@ -76,6 +76,7 @@ fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::
         chart: Chart::default(),
         delays: BTreeMap::new(),
         is_said: false,
+        ambiguous: Vec::new(),
         found,
     };
     reader.settings(root);
@@ -85,6 +86,7 @@ fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::
         reader.parts(state, config);
     }
     (0..configs.len()).for_each(|state| reader.by_default(state));
+    reader.refuse_ambiguous();
     let chart = reader.chart;
     if has_error(found) {
         return None;
@@ -99,6 +101,8 @@ pub(super) struct Reader<'f> {
     delays: BTreeMap<String, i64>,
     /// Whether the file says that xstate 5 is meant.
     pub is_said: bool,
+    /// Transitions of states into themselves, and whether the versions of xstate disagree about them whatever the state does.
+    pub ambiguous: Vec<(usize, bool, Span)>,
     found: &'f mut Vec<Diagnostic>,
 }
 

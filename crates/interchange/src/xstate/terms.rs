@@ -28,7 +28,7 @@ impl Reader<'_> {
         };
         let Value::Object(config) = value else {
             transition.targets = self.targets(source, value);
-            self.must_be_said(&transition, false);
+            self.keep_ambiguous(&transition, is_relative(value));
             return Some(transition);
         };
         let mut says_reenter = false;
@@ -46,23 +46,41 @@ impl Reader<'_> {
                 _ => self.unknown(property, "a transition"),
             }
         }
-        self.must_be_said(&transition, says_reenter);
+        if !says_reenter {
+            self.keep_ambiguous(&transition, get(config, "target").is_some_and(is_relative));
+        }
         Some(transition)
     }
 
-    /// A transition from a state into itself means something else in xstate 4: the file says which one it means.
-    fn must_be_said(&mut self, transition: &ChartTransition, says_reenter: bool) {
-        let source = transition.source;
-        let chart = &self.chart;
-        let is_near = |target: &usize| {
-            *target == source || chart.is_within(*target, Some(source)) || chart.is_within(source, Some(*target))
-        };
-        if !self.is_said && !says_reenter && transition.targets.iter().flatten().any(is_near) {
-            self.error(
-                "xstate 4 and xstate 5 disagree about this transition: does it enter its own state again?",
-                transition.place,
-                "write \"xstate\": 5 beside the states of the machine, or \"reenter\": true or false here",
-            );
+    /// A transition from a state into itself may mean something else in xstate 4, which enters the state again, but not the states
+    /// within it that are named with a `.` and active.
+    fn keep_ambiguous(&mut self, transition: &ChartTransition, is_relative: bool) {
+        let (source, chart) = (transition.source, &self.chart);
+        let mut targets = transition.targets.iter().flatten();
+        let is_ambiguous = targets.any(|target| *target == source || chart.is_within(*target, Some(source)));
+        if is_ambiguous {
+            let is_history = transition
+                .targets
+                .iter()
+                .flatten()
+                .any(|target| chart.is_history(*target));
+            self.ambiguous
+                .push((source, is_relative || is_history, transition.place));
+        }
+    }
+
+    /// Refuses transitions that the versions of xstate disagree about, now that all of their states is known.
+    pub(super) fn refuse_ambiguous(&mut self) {
+        for (source, is_always, place) in std::mem::take(&mut self.ambiguous) {
+            let own = &self.chart.states[source];
+            let is_seen = own.entry.len() + own.exit.len() + own.timers.len() + own.invokes.len() > 0;
+            if !self.is_said && (is_always || is_seen) {
+                self.error(
+                    "xstate 4 and xstate 5 disagree about this transition: does it enter its own state again?",
+                    place,
+                    "write \"xstate\": 5 beside the states of the machine, or \"reenter\": true or false here",
+                );
+            }
         }
     }
 
@@ -321,4 +339,10 @@ fn keys(text: &str) -> Vec<String> {
         }
     }
     keys
+}
+
+/// Whether one of the targets begins with a `.`.
+fn is_relative(targets: &Value<'_>) -> bool {
+    let mut targets = elements(targets).into_iter();
+    targets.any(|target| matches!(target, Value::StringLit(text) if text.value.starts_with('.')))
 }

@@ -473,7 +473,11 @@ fn what_has_no_exact_meaning_is_refused_at_its_place() {
             "`internal`",
             "\"internal\"",
         ),
-        (r#""on":{"E":"a"}"#, "xstate 4 and xstate 5 disagree", "\"a\""),
+        (
+            r#""entry":"x","on":{"E":"a"}"#,
+            "xstate 4 and xstate 5 disagree",
+            "\"a\"",
+        ),
         (r#""on":{"E":"c"}"#, "there is no state `c` within `m`", "\"c\""),
         (r##""on":{"E":"#c"}"##, "no state with the id `c`", "\"#c\""),
         (r#""on":{"E.*.F":"b"}"#, "describes no event", "\"E.*.F\""),
@@ -501,9 +505,9 @@ fn what_has_no_exact_meaning_is_refused_at_its_place() {
         (r#""states":{"c":{}}"#, "`m.a` has no initial state", "\"a\""),
         (r#""type":"paralel""#, "there is no type `paralel`", "{"),
         (
-            r##""on":{"E":"#m"},"after":{"5":"b"}},"c":{"after":{"7":"b"}"##,
+            r#""initial":"c","states":{"c":{},"d":{}},"on":{"E":".c"}"#,
             "disagree",
-            "\"#m\"",
+            "\".c\"",
         ),
     ] {
         let (said, at) = refusal(parts);
@@ -522,4 +526,16 @@ fn a_state_that_is_entered_twice_and_a_circle_without_end_are_named() {
     assert!(found[0].message.contains("may never end"), "{found:?}");
     let trace = Simulation::new(document.automata()[0].clone()).script("E 100 E 100");
     assert_eq!(trace, "0 at_a");
+}
+
+#[test]
+fn a_state_without_anything_to_do_again_need_not_say_whether_it_is_entered_again() {
+    for parts in [
+        r#""on":{"E":"a"}"#,
+        r##""initial":"c","states":{"c":{},"d":{}},"on":{"E":"#m.a.d"}"##,
+    ] {
+        let text = format!(r#"{{"id":"m","initial":"a","states":{{"a":{{{parts}}}}}}}"#);
+        let read = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default());
+        assert!(read.is_ok(), "{parts}");
+    }
 }
