@@ -167,7 +167,10 @@ fn door() {
     let found = place.json("classify door.json", 0);
     assert!(found["operators"]["TMI"]["non_subsumed"].as_u64() > Some(0), "{found}");
     let message = place.refusal("features door.json");
-    assert!(message.contains("XState") && message.contains("check door.json"), "{message}");
+    assert!(
+        message.contains("XState") && message.contains("check door.json"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn within(chart: &Chart, active: &[usize], state: usize) -> String {
         .collect();
     match parts.as_slice() {
         [only] => only.clone(),
-        parts if parts.is_empty() => String::new(),
+        [] => String::new(),
         parts => format!("{{{}}}", parts.join(",")),
     }
 }
