@@ -3,68 +3,15 @@
 //!
 //! Constants of types are sums and products of numbers and of definitions.
 
-use std::collections::BTreeMap;
-
+use super::elements::Array;
 use super::expression::{ExprResult, expr};
-use super::reader::{Reading, SmvReader, is_section};
-use crate::formats::tokens::{ErrorReported, Token, Tokens};
+use super::reader::{Reading, SmvReader};
+use crate::formats::tokens::{ErrorReported, Token};
 use crate::{Binary, Define, Expr, ExprKind, VarId};
 use tamper_text::{Height, Id, Span};
 
 /// The largest number of elements of an array.
 const MOST: u64 = 1 << 12;
-
-/// An array: its elements are variables with consecutive numbers, the last index first.
-#[derive(Clone)]
-pub(super) struct Array {
-    first: VarId,
-    /// The first and the last value of each index.
-    bounds: Vec<(i64, i64)>,
-}
-
-impl Array {
-    pub fn new(first: VarId, bounds: Vec<(i64, i64)>) -> Self {
-        Self { first, bounds }
-    }
-    /// The indices of all elements, in order.
-    fn indices(&self) -> Vec<Vec<i64>> {
-        let mut all = vec![Vec::new()];
-        for (first, last) in &self.bounds {
-            let longer = |begin: &Vec<i64>| {
-                let begin = begin.clone();
-                (*first..=*last).map(move |index| [begin.as_slice(), &[index]].concat())
-            };
-            all = all.iter().flat_map(longer).collect();
-        }
-        all
-    }
-    /// The names of all elements, in order.
-    pub fn names(&self, name: &str) -> Vec<String> {
-        let spelled = |indices: Vec<i64>| indices.iter().fold(name.to_owned(), |name, at| format!("{name}[{at}]"));
-        self.indices().into_iter().map(spelled).collect()
-    }
-    /// The elements, in order.
-    pub fn elements(&self) -> impl Iterator<Item = VarId> + use<> {
-        let n_elements: i64 = self.bounds.iter().map(|(first, last)| last - first + 1).product();
-        let first = self.first.index();
-        (first..first + n_elements as usize).map(VarId::from_index)
-    }
-}
-
-/// The index of the first token of each definition's body; its value is not known yet.
-pub(super) fn bodies<'a>(tokens: &Tokens<'a>) -> BTreeMap<&'a str, (usize, Option<i64>)> {
-    let (mut bodies, mut section) = (BTreeMap::new(), "");
-    for (at, pair) in tokens.all.windows(2).enumerate() {
-        match pair[0].0 {
-            Token::Name(name) if is_section(name, Some(&pair[1])) => section = name,
-            Token::Name(name) if section == "DEFINE" && pair[1].0 == Token::Sign(":=") => {
-                bodies.entry(name).or_insert((at + 2, None));
-            }
-            _ => {}
-        }
-    }
-    bodies
-}
 
 impl SmvReader<'_> {
     /// `array 0..3 of array 1..2 of`, if it is next: the bounds of each index.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::lexer::{self, SmvNames};
 use super::modules::{FlattenedToken, written_out};
-use super::{lexer, reader};
+use super::reader;
 use crate::Program;
 use crate::formats::tokens::Token;
-use serde::{Deserialize, Serialize};
 use tamper_text::ReadError;
 use tamper_text::decode;
 use tamper_text::{Diagnostic, SourceFile};
@@ -20,18 +20,6 @@ pub struct ReadSystem {
     pub file: SourceFile,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// The inputs and outputs that a caller names; `None` leaves it to the comments of the file.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SmvNames {
-    /// The inputs besides the IVARs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inputs: Option<Vec<String>>,
-    /// The variables and definitions that are seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outputs: Option<Vec<String>>,
 }
 
 /// The system in `bytes`, the content of a file called `name`; its comments name inputs and outputs.

@@ -2,9 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use super::file::SmvNames;
+use serde::{Deserialize, Serialize};
+
 use crate::formats::tokens::{Language, SpannedToken, Token, Tokens, WIDEST, WordConstant, names_after, number_of};
 use tamper_text::{Diagnostic, Piece, Span};
+
+/// The inputs and outputs that a caller names; `None` leaves it to the comments of the file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmvNames {
+    /// The inputs besides the IVARs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<String>>,
+    /// The variables and definitions that are seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<Vec<String>>,
+}
 
 /// Words that NuSMV reads as operators; they are not supported here.
 pub(super) const FOREIGN: [&str; 25] = [

@@ -6,6 +6,7 @@
 //! refused by name, except properties (LTLSPEC and the like), which change nothing and get a warning.
 
 mod arrays;
+mod elements;
 mod expression;
 mod file;
 mod lexer;
@@ -17,7 +18,8 @@ mod traps;
 mod word_expressions;
 mod words;
 
-pub use file::{ReadSystem, SmvNames, read_smv, read_smv_with};
+pub use file::{ReadSystem, read_smv, read_smv_with};
+pub use lexer::SmvNames;
 pub(super) use meanings::chain_too_long;
 pub use print::{expression_text, write_smv};
 pub use traps::{write_invariant, write_trap};

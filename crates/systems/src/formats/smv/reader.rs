@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arrays::{Array, bodies};
+use super::elements::Array;
 use super::lexer::{FOREIGN, Notes};
 use super::words::{WORD_FUNCTIONS, WordType};
 use crate::formats::tokens::{ErrorReported, SpannedToken, Token, Tokens, WIDEST};
@@ -111,6 +111,21 @@ pub(super) fn is_section(name: &str, next: Option<&SpannedToken<'_>>) -> bool {
     let constrains = CONSTRAINTS.iter().any(|(section, _)| *section == name);
     let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || constrains || refused || name == MODULE;
     is_start && !matches!(next, Some((Token::Sign(":" | ":="), _)))
+}
+
+/// The index of the first token of each definition's body; its value is not known yet.
+fn bodies<'a>(tokens: &Tokens<'a>) -> BTreeMap<&'a str, (usize, Option<i64>)> {
+    let (mut bodies, mut section) = (BTreeMap::new(), "");
+    for (at, pair) in tokens.all.windows(2).enumerate() {
+        match pair[0].0 {
+            Token::Name(name) if is_section(name, Some(&pair[1])) => section = name,
+            Token::Name(name) if section == "DEFINE" && pair[1].0 == Token::Sign(":=") => {
+                bodies.entry(name).or_insert((at + 2, None));
+            }
+            _ => {}
+        }
+    }
+    bodies
 }
 
 impl<'a> SmvReader<'a> {
