@@ -89,15 +89,8 @@ pub(super) enum TemplateArgument {
 impl Document {
     /// This document as the product of several processes: committed locations are intermediate steps.
     #[must_use]
-    pub fn of_product(self) -> Self {
-        Self {
-            is_product: true,
-            ..self.with_atomic_steps()
-        }
-    }
-    /// This document with committed locations as parts of atomic steps: no input comes between.
-    #[must_use]
-    pub fn with_atomic_steps(mut self) -> Self {
+    pub fn of_product(mut self) -> Self {
+        self.is_product = true;
         for automaton in &mut self.automata {
             *automaton = automaton.with_atomic_steps(true);
         }

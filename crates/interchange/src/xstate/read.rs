@@ -10,7 +10,7 @@ use super::spell::spell;
 use super::unfold::Unfolded;
 use tamper_text::json::parse;
 use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, decode, has_error};
-use tamper_uppaal::{Document, InputEnabling, ReadOptions, read_behind};
+use tamper_uppaal::{Document, ReadOptions, read_behind};
 
 /// The deepest nesting of states.
 const MOST_LEVELS: usize = 60;
@@ -50,17 +50,7 @@ pub fn read_xstate(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(D
             diagnostics: found,
         });
     };
-    // An event that nothing handles is ignored.
-    let input_enabling = match options.input_enabling {
-        InputEnabling::Auto => InputEnabling::On,
-        asked => asked,
-    };
-    let options = ReadOptions {
-        input_enabling,
-        ..*options
-    };
-    let (document, found) = read_behind(file, raw, found, &options)?;
-    Ok((document.with_atomic_steps(), found))
+    read_behind(file, raw, found, options)
 }
 
 fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::RawFile> {

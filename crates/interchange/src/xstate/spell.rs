@@ -315,7 +315,9 @@ impl Game<'_> {
                 place,
             );
         }
-        let declaration = format!("{variables}// tamper:alphabet {}", actions.join(" "));
+        let declaration = format!("{variables}// tamper:atomic");
+        // With this line, what no edge accepts is ignored.
+        let io = format!("IO {name} {{ {} }}", actions.join(", "));
         RawFile {
             root: place,
             declaration: RawText::of(channels, place),
@@ -324,7 +326,7 @@ impl Game<'_> {
                 init: Some((location_id(0), place)),
                 ..self.template
             }],
-            system: RawText::made(&format!("system {name};"), place),
+            system: RawText::made(&format!("system {name};\n{io}"), place),
             are_games: true,
             ..RawFile::default()
         }
