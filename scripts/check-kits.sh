@@ -33,6 +33,25 @@ check() { # name, command of the adapter
 check Node "node $dir/node.js"
 check asyncio "PYTHONPATH=packages/python/python python3 examples/adapters/asyncio_loop.py"
 
+# A machine of XState and six faulty ones, through the kit's chart and as tests for the runner of Node.
+mkdir "$dir/chart" && cp examples/adapters/xstate/*.js "$dir/chart"
+(
+    cd "$dir/chart"
+    mkdir node_modules && ln -s "$dir/kit" node_modules/tamper-sut && ln -s "$dir/kit/node_modules/xstate" node_modules/xstate
+    node node_modules/tamper-sut/bin/tamper-chart.js machine.js > chart.json
+    "$TAMPER" testgen chart.json --for programs --out suite.json --quiet
+    "$TAMPER" harness suite.json --as node-test --out chart.test.mjs --quiet
+    for fault in none late early spinner guard deaf target; do
+        code=0
+        FETCH_FAULT=$fault "$TAMPER" run suite.json --sut 'node adapter.js' --accelerated --quiet > text || code=$?
+        tested=0
+        FETCH_FAULT=$fault TAMPER_SYSTEM=./adapter.js node --test chart.test.mjs > tested.txt 2>&1 || tested=$?
+        echo "XState, fault $fault: exit code $code, of node --test $tested; $(grep " inconclusive, " text)"
+        wanted=$([ "$fault" = none ] && echo 0 || echo 1)
+        [ "$code" = "$wanted" ] && [ "$tested" = "$wanted" ] || { cat text tested.txt; exit 1; }
+    done
+)
+
 mkdir "$dir/cases"
 python3 scripts/regressions.py --tamper "$TAMPER" --folder "$dir/cases" --only aiocache-424,opossum-385 --out "$dir/regressions.md"
 grep '^| fewest | 2 of 2 ' "$dir/regressions.md" || { cat "$dir/regressions.md"; exit 1; }

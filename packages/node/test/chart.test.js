@@ -1,0 +1,99 @@
+"use strict";
+const assert = require("node:assert");
+const { test } = require("node:test");
+const X = require("xstate");
+const { virtual } = require("..");
+const { chart, configuration } = require("../chart");
+
+function machine() {
+  return X.setup({
+    delays: { TIMEOUT: 3000, BACKOFF: () => 500 },
+    actions: { count: X.assign({ n: ({ context, event }) => context.n + event.error.weight }), show() { throw new Error("not executed"); } },
+    guards: { mayRetry: ({ context }) => context.n < 3 },
+    actors: { load: X.fromPromise(async () => 1) },
+  }).createMachine({
+    id: "fetch",
+    context: { n: 0 },
+    initial: "idle",
+    states: {
+      idle: { on: { FETCH: "loading" } },
+      loading: {
+        entry: "show",
+        exit: function hide() {},
+        invoke: { src: "load", id: "load", onDone: "success", onError: [{ guard: "mayRetry", target: "waiting", actions: "count" }, { target: "failure" }] },
+        after: { TIMEOUT: "failure" },
+      },
+      waiting: { after: { BACKOFF: "loading" } },
+      success: { type: "final" },
+      failure: { on: { "*": { guard: X.not(X.and(["mayRetry"])), target: "idle", reenter: true } } },
+    },
+  });
+}
+const delays = { BACKOFF: 500 };
+
+test("a machine is written in the words of JSON", () => {
+  assert.deepStrictEqual(configuration(X, machine(), { delays }), {
+    id: "fetch",
+    initial: "idle",
+    states: {
+      idle: { on: { FETCH: [{ target: "loading" }] } },
+      loading: {
+        entry: ["show"],
+        exit: ["hide"],
+        invoke: [{ src: "load", id: "load", onDone: [{ target: "success" }],
+          onError: [{ target: "waiting", guard: "mayRetry", actions: [{ type: "xstate.assign" }] }, { target: "failure" }] }],
+        after: { TIMEOUT: [{ target: "failure" }] },
+      },
+      waiting: { after: { BACKOFF: [{ target: "loading" }] } },
+      success: { type: "final" },
+      failure: { on: { "*": [{ target: "idle", reenter: true, guard: { type: "xstate.not", guards: [{ type: "xstate.and", guards: ["mayRetry"] }] } }] } },
+    },
+    delays: { TIMEOUT: 3000, BACKOFF: 500 },
+    xstate: 5,
+  });
+});
+
+test("what cannot be written is named, all of it", () => {
+  const made = X.createMachine({ id: "m", initial: "a", states: { a: { after: { SOON: "b" }, entry: X.raise({ type: "E" }, { delay: 5 }) }, b: { exit: X.raise(() => ({ type: "E" })) } } });
+  assert.throws(() => configuration(X, made), (error) => {
+    for (const part of ["m.a: the delay SOON is not defined", "m.a entry: an event with a delay of its own", "m.b exit: the event of `xstate.raise` is a function"]) {
+      assert.ok(error.message.includes(part), error.message);
+    }
+    return true;
+  });
+});
+
+test("the machine runs under the clock of the kit, and does what the test says of guards and actors", async () => {
+  const program = virtual(chart(X, machine(), { delays }));
+  await program.reset();
+  const next = async (units) => program.delay(units);
+  assert.match(await next("0"), /output at_idle after 0/);
+  await program.give("FETCH");
+  assert.match(await next("5000"), /output show after 0/);
+  assert.match(await next("5000"), /output at_loading after 0/);
+  await program.give("mayRetry_true");
+  await program.give("error_load");
+  for (const output of ["hide", "at_waiting"]) assert.match(await next("5000"), new RegExp(`output ${output} after 0`));
+  assert.match(await next("5000"), /output show after 500\b/);
+  assert.match(await next("5000"), /output at_loading after 0/);
+  assert.match(await next("5000"), /output hide after 3000\b/);
+  assert.match(await next("5000"), /output at_failure after 0/);
+  // A guard that holds keeps the negation from holding.
+  await program.give("other");
+  assert.match(await next("1"), /done/);
+  await program.give("mayRetry_false");
+  await program.give("other");
+  assert.match(await next("1"), /output at_idle after 0/);
+  await program.end();
+});
+
+test("a machine that asks a guard at its start waits for it", async () => {
+  const made = X.createMachine({ id: "m", initial: "a", states: { a: { always: { guard: "ready", target: "b" } }, b: {} } });
+  const program = virtual(chart(X, made));
+  await program.reset();
+  assert.match(await program.delay("9"), /done/);
+  await program.give("ready_true");
+  await program.give("start");
+  assert.match(await program.delay("9"), /output at_b after 0/);
+  await program.end();
+});
