@@ -220,7 +220,9 @@ function chart(X, machine, { delays = {} } = {}) {
   return ({ say, ms, after }) => {
     const reading = new Reading(X, machine, delays);
     const { live, written } = reading.read();
-    reading.say = say;
+    const inputs = {};
+    // As in the game: an event keeps its name, and an action that has the same one is told apart.
+    reading.say = (output) => say(output in inputs ? `${output}_` : output);
     const values = {};
     let isAsked = false;
     const ask = (name) => () => {
@@ -252,16 +254,15 @@ function chart(X, machine, { delays = {} } = {}) {
     after(() => actor && actor.stop());
     const finished = new WeakSet();
     const ends = (id, kind) => () => {
-      const child = actor.getSnapshot().children[id];
+      const child = actor && actor.getSnapshot().children[id];
       if (!child || finished.has(child)) return;
       finished.add(child);
       actor.send({ type: `xstate.${kind}.actor.${id}` });
     };
-    const inputs = {};
     for (const state of states(written)) {
       for (const descriptor of Object.keys(state.on || {})) {
         const type = descriptor.endsWith("*") ? `${descriptor.slice(0, -1)}other` : descriptor;
-        inputs[identifier(type)] = () => void actor.send({ type });
+        inputs[identifier(type)] = () => void (actor && actor.send({ type }));
       }
       for (const { id } of state.invoke || []) for (const kind of ["done", "error"]) inputs[identifier(`${kind} ${id}`)] = ends(id, kind);
     }

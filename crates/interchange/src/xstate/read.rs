@@ -418,15 +418,14 @@ impl Reader<'_> {
         };
         for property in sorted(after) {
             let (key, place) = (property.name.as_str(), name_place(property));
+            let begins_as_number = key.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
             let delay = match self.delays.get(key) {
+                // JavaScript takes it for a number, whatever has that name.
+                _ if begins_as_number && key.parse::<f64>().is_ok() => self.milliseconds(key, place),
                 Some(delay) => Some(*delay),
-                None if key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') => {
-                    self.milliseconds(key, place)
-                }
                 None => {
-                    let message = format!(
-                        "the delay `{key}` is not known; xstate takes a name that nothing defines for no delay"
-                    );
+                    let message =
+                        format!("the delay `{key}` is not known; xstate takes a name that nothing defines for no delay");
                     let help = format!("write \"delays\": {{\"{key}\": 1000}} beside the states of the machine");
                     self.error(message, place, help);
                     None

@@ -69,8 +69,6 @@ struct Game<'c> {
 /// The parts of a UPPAAL file that is equivalent to the chart.
 pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
     let place = chart.states[0].place;
-    let mut names = Names::default();
-    let name = identifier(&chart.states[0].id, &mut names.taken);
     let timed = unfolded
         .steps
         .iter()
@@ -79,8 +77,8 @@ pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
         chart,
         unfolded,
         by_timers: timed.flat_map(|step| step.values.keys().copied()).collect(),
-        template: RawTemplate::new(RawText::made(&name, place), place),
-        names,
+        template: RawTemplate::new(None, place),
+        names: Names::default(),
         location_names: BTreeSet::new(),
         before: BTreeMap::new(),
     };
@@ -94,7 +92,7 @@ pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
     for step in &unfolded.steps {
         game.step(step);
     }
-    game.finish(&name, place)
+    game.finish(place)
 }
 
 impl Game<'_> {
@@ -297,7 +295,9 @@ impl Game<'_> {
         updates.join(", ")
     }
 
-    fn finish(self, name: &str, place: Span) -> RawFile {
+    fn finish(mut self, place: Span) -> RawFile {
+        // An event or an action may have the name of the machine, and keeps it.
+        let name = identifier(&self.chart.states[0].id, &mut self.names.taken);
         let mut channels = Text::default();
         let mut actions = Vec::new();
         let mut variables = String::new();
@@ -322,6 +322,7 @@ impl Game<'_> {
             root: place,
             declaration: RawText::of(channels, place),
             templates: vec![RawTemplate {
+                name: RawText::made(&name, place),
                 declaration: RawText::made(&declaration, place),
                 init: Some((location_id(0), place)),
                 ..self.template

@@ -539,3 +539,10 @@ fn a_state_without_anything_to_do_again_need_not_say_whether_it_is_entered_again
         assert!(read.is_ok(), "{parts}");
     }
 }
+
+#[test]
+fn a_number_is_no_name_of_a_delay_and_an_event_keeps_its_name() {
+    let text = r#"{"id":"go","initial":"a","states":{"a":{"after":{"50":"b"},"on":{"go":"b"}},"b":{"entry":"go"}},"delays":{"50":7}}"#;
+    assert_eq!(Simulation::new(game(text)).script("100"), "0 at_a; 50 go_; 50 at_b");
+    assert_eq!(Simulation::new(game(text)).script("9 go"), "0 at_a; 9 go_; 9 at_b");
+}
