@@ -33,12 +33,14 @@ check() { # name, command of the adapter
 check Node "node $dir/node.js"
 check asyncio "PYTHONPATH=packages/python/python python3 examples/adapters/asyncio_loop.py"
 
+pages=$PWD
 # A machine of XState and six faulty ones, through the kit's chart and as tests for the runner of Node.
 mkdir "$dir/chart" && cp examples/adapters/xstate/*.js "$dir/chart"
 (
     cd "$dir/chart"
     mkdir node_modules && ln -s "$dir/kit" node_modules/tamper-sut && ln -s "$dir/kit/node_modules/xstate" node_modules/xstate
     node node_modules/tamper-sut/bin/tamper-chart.js machine.js > chart.json
+    cmp chart.json "$pages/examples/adapters/xstate/chart.json"
     "$TAMPER" testgen chart.json --for programs --out suite.json --quiet
     "$TAMPER" harness suite.json --as node-test --out chart.test.mjs --quiet
     for fault in none late early spinner guard deaf target; do
