@@ -105,6 +105,12 @@ impl Chart {
         ancestors.take_while(|at| Some(*at) != limit).collect()
     }
 
+    /// Whether the state is part of the value: it is active, or a state within it is. A transition out of a region to the history of
+    /// the parallel state around it enters the region without that state.
+    pub fn is_shown(&self, state: usize, active: &[usize]) -> bool {
+        active.iter().any(|at| (state..self.states[state].end).contains(at))
+    }
+
     pub fn is_atomic(&self, state: usize) -> bool {
         matches!(self.states[state].kind, StateKind::Atomic | StateKind::Final)
     }

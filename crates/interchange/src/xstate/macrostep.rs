@@ -209,7 +209,7 @@ impl<'c> Run<'c> {
     fn enabled(&self, state: usize, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
         let mut enabled = Vec::new();
         for child in self.chart.regions(state) {
-            if self.at.active.contains(&child) {
+            if self.chart.is_shown(child, &self.at.active) {
                 enabled.extend(self.enabled(child, event)?);
             }
         }

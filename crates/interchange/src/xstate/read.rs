@@ -424,8 +424,9 @@ impl Reader<'_> {
                 _ if begins_as_number && key.parse::<f64>().is_ok() => self.milliseconds(key, place),
                 Some(delay) => Some(*delay),
                 None => {
-                    let message =
-                        format!("the delay `{key}` is not known; xstate takes a name that nothing defines for no delay");
+                    let message = format!(
+                        "the delay `{key}` is not known; xstate takes a name that nothing defines for no delay"
+                    );
                     let help = format!("write \"delays\": {{\"{key}\": 1000}} beside the states of the machine");
                     self.error(message, place, help);
                     None

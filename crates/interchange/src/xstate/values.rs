@@ -10,7 +10,7 @@ pub(super) fn value(chart: &Chart, active: &[usize]) -> String {
 fn within(chart: &Chart, active: &[usize], state: usize) -> String {
     let parts: Vec<String> = chart
         .regions(state)
-        .filter(|child| active.contains(child))
+        .filter(|child| chart.is_shown(*child, active))
         .map(|child| {
             let key = &chart.states[child].key;
             match within(chart, active, child) {
