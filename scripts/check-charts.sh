@@ -1,23 +1,18 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Checks that machine configurations of XState mean what xstate itself does: random charts and scripts (scripts/charts.js) run by xstate under
 # an exact clock, and as games of tamper by plain code.
 # Usage: scripts/check-charts.sh [--if-possible] [SEED [CASES]]
 # Needs node and npm, and takes less than a minute; with --if-possible it says so and is content where it cannot install xstate.
-set -eu
+set -euo pipefail
 cd "$(dirname "$0")/.."
-if_possible=no
-if [ "${1:-}" = --if-possible ]; then
-    if_possible=yes
-    shift
-fi
+. scripts/needs.sh
+needs node npm
 folder=target/tmp/charts
 if [ ! -f "$folder/installed" ]; then
     rm -rf "$folder"
     mkdir -p "$folder"
     if ! npm install --silent --no-audit --no-fund --fetch-retries 1 --prefix "$folder" xstate@5.33.3 >/dev/null 2>&1; then
-        echo "NOT CHECKED: xstate cannot be installed here" >&2
-        [ $if_possible = yes ]
-        exit
+        lacks "xstate cannot be installed here"
     fi
     touch "$folder/installed"
 fi

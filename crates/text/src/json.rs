@@ -1,6 +1,6 @@
 //! JSON with the places of all values, and of every character of a string.
 
-use jsonc_parser::ast::{Object, StringLit, Value};
+use jsonc_parser::ast::{Object, ObjectProp, StringLit, Value};
 use jsonc_parser::common::{Range, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
@@ -41,6 +41,12 @@ fn place_in(file: Piece<'_>, range: Range) -> Span {
     Span::new(file.start() + range.start, file.start() + range.end)
 }
 
+/// The property of that name.
+pub fn property<'v, 'a>(object: &'v Object<'a>, key: &str) -> Option<&'v ObjectProp<'a>> {
+    let mut properties = object.properties.iter();
+    properties.find(|property| property.name.as_str() == key)
+}
+
 /// An object that is read key by key.
 #[derive(Debug)]
 pub struct Fields<'v, 'a> {
@@ -78,11 +84,7 @@ impl<'v, 'a> Fields<'v, 'a> {
     /// The value of `key`.
     pub fn get(&mut self, key: &'static str) -> Option<&'v Value<'a>> {
         self.seen.push(key);
-        self.object
-            .properties
-            .iter()
-            .find(|property| property.name.as_str() == key)
-            .map(|property| &property.value)
+        property(self.object, key).map(|property| &property.value)
     }
 
     /// The text of `key` with its place; empty if the object has no `key`.
@@ -101,11 +103,7 @@ impl<'v, 'a> Fields<'v, 'a> {
 
     /// Place of the value of `key`; the object's place if it has no `key`.
     pub fn value_place(&self, key: &str) -> Span {
-        let known = self
-            .object
-            .properties
-            .iter()
-            .find(|property| property.name.as_str() == key);
+        let known = property(self.object, key);
         known.map_or(self.place(), |property| self.span(property.value.range()))
     }
 

@@ -3,13 +3,11 @@
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
+use tamper_text::json::property;
 use tamper_text::{Diagnostic, Span};
 
 pub(super) fn get<'v, 'a>(object: &'v Object<'a>, key: &str) -> Option<&'v Value<'a>> {
-    let mut properties = object.properties.iter();
-    properties
-        .find(|property| property.name.as_str() == key)
-        .map(|property| &property.value)
+    property(object, key).map(|property| &property.value)
 }
 
 pub(super) fn object<'v, 'a>(value: &'v Value<'a>, what: &str, found: &mut Vec<Diagnostic>) -> Option<&'v Object<'a>> {

@@ -181,15 +181,13 @@ impl Reader<'_> {
 
     pub(super) fn guard(&mut self, value: &Value<'_>) -> Option<GuardTerm> {
         let (name, parameters) = self.named(value, "a guard")?;
-        let terms = |reader: &mut Self| -> Option<Vec<GuardTerm>> {
-            let Value::Object(config) = value else { return None };
-            let guards = get(config, "guards").map(elements).unwrap_or_default();
-            guards.into_iter().map(|guard| reader.guard(guard)).collect()
-        };
         match name.as_str() {
-            "xstate.not" => Some(GuardTerm::Not(Box::new(terms(self)?.into_iter().next()?))),
-            "xstate.and" => Some(GuardTerm::All(terms(self)?)),
-            "xstate.or" => Some(GuardTerm::Any(terms(self)?)),
+            "xstate.not" => {
+                let mut terms = self.guards_in(value, &name, 1)?;
+                Some(GuardTerm::Not(Box::new(terms.pop()?)))
+            }
+            "xstate.and" => Some(GuardTerm::All(self.guards_in(value, &name, usize::MAX)?)),
+            "xstate.or" => Some(GuardTerm::Any(self.guards_in(value, &name, usize::MAX)?)),
             "xstate.stateIn" => {
                 self.error(
                     "the guard `stateIn` is not read",
@@ -209,6 +207,26 @@ impl Reader<'_> {
         }
     }
 
+    /// The guards that `name` puts together, `most` at most.
+    fn guards_in(&mut self, value: &Value<'_>, name: &str, most: usize) -> Option<Vec<GuardTerm>> {
+        let guards = match value {
+            Value::Object(config) => get(config, "guards").map(elements).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if guards.is_empty() || guards.len() > most {
+            let message = format!(
+                "`{name}` puts {} together",
+                if most == 1 { "one guard" } else { "guards" }
+            );
+            let help = format!("write {{\"type\": \"{name}\", \"guards\": [\"g\"]}}");
+            self.error(message, place(value), help);
+            return None;
+        }
+        // Each wrong guard is said.
+        let terms: Vec<_> = guards.into_iter().map(|guard| self.guard(guard)).collect();
+        terms.into_iter().collect()
+    }
+
     pub(super) fn actions(&mut self, value: &Value<'_>) -> Vec<ChartAction> {
         elements(value)
             .into_iter()
@@ -224,9 +242,9 @@ impl Reader<'_> {
             "xstate.raise" => self.event_of(value).map(ChartAction::Raise),
             "xstate.emit" => self.event_of(value).map(ChartAction::Output),
             "xstate.sendTo" => {
+                let event = self.event_of(value)?;
                 let Value::Object(config) = value else { return None };
                 let to = self.text(config, "target").or_else(|| self.text(config, "to"));
-                let event = self.event_of(value)?;
                 Some(ChartAction::Output(format!(
                     "send {event}{}",
                     to.map(|to| format!(" to {to}")).unwrap_or_default()
