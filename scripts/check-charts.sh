@@ -17,7 +17,7 @@ if [ ! -f "$folder/installed" ]; then
     touch "$folder/installed"
 fi
 NODE_PATH="$folder/node_modules" node scripts/charts.js "${1:-1}" "${2:-400}" >"$folder/cases"
-if ! TAMPER_CHARTS="$PWD/$folder/cases" cargo test --release --quiet --locked -p tamper-interchange --lib xstate::tests::random -- --nocapture \
+if ! TAMPER_CHARTS="$PWD/$folder/cases" cargo test --release --quiet --locked -p tamper-interchange --lib charts::tests::xstate::random -- --nocapture \
     >"$folder/said" 2>&1; then
     cat "$folder/said" >&2
     exit 1

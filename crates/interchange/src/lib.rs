@@ -7,14 +7,14 @@
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
+mod charts;
 mod dialect;
 mod ecdar;
 mod tchecker;
-mod xstate;
 
+pub use charts::read_xstate;
 pub use ecdar::{
     Component as EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, write_component,
     write_global_declarations,
 };
 pub use tchecker::{read_tchecker, read_tchecker_network, write_tchecker};
-pub use xstate::read_xstate;

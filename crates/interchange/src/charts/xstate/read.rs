@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 
-use super::chart::{Chart, ChartState, StateKind, Timer};
 use super::json::{elements, get, head, name_place, object, place, sorted};
-use super::spell::spell;
-use super::unfold::Unfolded;
+use crate::charts::chart::{Chart, ChartState, StateKind, Timer};
+use crate::charts::spell::spell;
+use crate::charts::unfold::Unfolded;
 use tamper_text::json::parse;
 use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, decode, has_error};
 use tamper_uppaal::{Document, ReadOptions, read_behind};
@@ -85,7 +85,7 @@ fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::
     Some(spell(&chart, &unfolded))
 }
 
-pub(super) struct Reader<'f> {
+pub(in crate::charts) struct Reader<'f> {
     pub chart: Chart,
     /// Delays by name.
     delays: BTreeMap<String, i64>,
@@ -97,7 +97,7 @@ pub(super) struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    pub(super) fn error(&mut self, message: impl Into<String>, place: Span, help: impl Into<String>) {
+    pub(in crate::charts) fn error(&mut self, message: impl Into<String>, place: Span, help: impl Into<String>) {
         self.found.push(Diagnostic::error(message, place).with_help(help));
     }
 
@@ -337,7 +337,7 @@ impl Reader<'_> {
     }
 
     /// Refuses a key by its name.
-    pub(super) fn unknown(&mut self, property: &ObjectProp<'_>, whose: &str) {
+    pub(in crate::charts) fn unknown(&mut self, property: &ObjectProp<'_>, whose: &str) {
         let key = property.name.as_str();
         let help = match key {
             "cond" => "that is xstate 4: in xstate 5 it is `guard`",

@@ -6,16 +6,8 @@
 //! step of the game, timers that are due at one moment go in the order in which they were set, and an event that nothing
 //! handles is ignored.
 
-mod chart;
 mod json;
-mod macrostep;
 mod read;
-mod spell;
 mod terms;
-#[cfg(test)]
-mod tests;
-mod transitions;
-mod unfold;
-mod values;
 
 pub use read::read_xstate;

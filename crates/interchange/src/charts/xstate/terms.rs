@@ -2,14 +2,14 @@
 
 use jsonc_parser::ast::{Object, Value};
 
-use super::chart::{ChartAction, ChartTransition, GuardTerm, StateKind};
 use super::json::{elements, get, place, written};
 use super::read::Reader;
+use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, StateKind};
 use tamper_text::Span;
 
 impl Reader<'_> {
     /// The transitions of one event: a target, a transition, or a list of them.
-    pub(super) fn transitions(&mut self, source: usize, value: &Value<'_>) -> Vec<ChartTransition> {
+    pub(in crate::charts) fn transitions(&mut self, source: usize, value: &Value<'_>) -> Vec<ChartTransition> {
         let elements = elements(value);
         elements
             .into_iter()
@@ -70,7 +70,7 @@ impl Reader<'_> {
     }
 
     /// Refuses transitions that the versions of xstate disagree about, now that all of their states is known.
-    pub(super) fn refuse_ambiguous(&mut self) {
+    pub(in crate::charts) fn refuse_ambiguous(&mut self) {
         for (source, is_always, place) in std::mem::take(&mut self.ambiguous) {
             let own = &self.chart.states[source];
             let is_seen = own.entry.len() + own.exit.len() + own.timers.len() + own.invokes.len() > 0;
@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn by_path(&mut self, from: usize, text: &str, place: Span) -> Option<usize> {
+    pub(in crate::charts) fn by_path(&mut self, from: usize, text: &str, place: Span) -> Option<usize> {
         let mut keys = keys(text).into_iter();
         let mut at = from;
         if let Some(id) = text.starts_with('#').then(|| keys.next()).flatten() {
@@ -179,7 +179,7 @@ impl Reader<'_> {
         Some(at)
     }
 
-    pub(super) fn guard(&mut self, value: &Value<'_>) -> Option<GuardTerm> {
+    pub(in crate::charts) fn guard(&mut self, value: &Value<'_>) -> Option<GuardTerm> {
         let (name, parameters) = self.named(value, "a guard")?;
         match name.as_str() {
             "xstate.not" => {
@@ -227,7 +227,7 @@ impl Reader<'_> {
         terms.into_iter().collect()
     }
 
-    pub(super) fn actions(&mut self, value: &Value<'_>) -> Vec<ChartAction> {
+    pub(in crate::charts) fn actions(&mut self, value: &Value<'_>) -> Vec<ChartAction> {
         elements(value)
             .into_iter()
             .filter_map(|value| self.action(value))
@@ -321,7 +321,7 @@ impl Reader<'_> {
     }
 
     /// The text of a key.
-    pub(super) fn text(&mut self, config: &Object<'_>, key: &str) -> Option<String> {
+    pub(in crate::charts) fn text(&mut self, config: &Object<'_>, key: &str) -> Option<String> {
         match get(config, key)? {
             Value::StringLit(text) => Some(text.value.to_string()),
             other => {
@@ -332,7 +332,7 @@ impl Reader<'_> {
     }
 
     /// A text, or a list of them.
-    pub(super) fn texts(&mut self, value: &Value<'_>, what: &str) -> Vec<(String, Span)> {
+    pub(in crate::charts) fn texts(&mut self, value: &Value<'_>, what: &str) -> Vec<(String, Span)> {
         let mut texts = Vec::new();
         for value in elements(value) {
             match value {

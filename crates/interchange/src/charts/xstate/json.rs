@@ -6,11 +6,15 @@ use jsonc_parser::common::Ranged as _;
 use tamper_text::json::property;
 use tamper_text::{Diagnostic, Span};
 
-pub(super) fn get<'v, 'a>(object: &'v Object<'a>, key: &str) -> Option<&'v Value<'a>> {
+pub(in crate::charts) fn get<'v, 'a>(object: &'v Object<'a>, key: &str) -> Option<&'v Value<'a>> {
     property(object, key).map(|property| &property.value)
 }
 
-pub(super) fn object<'v, 'a>(value: &'v Value<'a>, what: &str, found: &mut Vec<Diagnostic>) -> Option<&'v Object<'a>> {
+pub(in crate::charts) fn object<'v, 'a>(
+    value: &'v Value<'a>,
+    what: &str,
+    found: &mut Vec<Diagnostic>,
+) -> Option<&'v Object<'a>> {
     match value {
         Value::Object(object) => Some(object),
         other => {
@@ -21,7 +25,7 @@ pub(super) fn object<'v, 'a>(value: &'v Value<'a>, what: &str, found: &mut Vec<D
 }
 
 /// The elements of a list, or the only one.
-pub(super) fn elements<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
+pub(in crate::charts) fn elements<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
     match value {
         Value::Array(array) => array.elements.iter().collect(),
         other => vec![other],
@@ -29,7 +33,7 @@ pub(super) fn elements<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value<'a>> {
 }
 
 /// The properties in the order in which JavaScript lists them: natural numbers first.
-pub(super) fn sorted<'v, 'a>(object: &'v Object<'a>) -> Vec<&'v ObjectProp<'a>> {
+pub(in crate::charts) fn sorted<'v, 'a>(object: &'v Object<'a>) -> Vec<&'v ObjectProp<'a>> {
     let mut properties: Vec<_> = object.properties.iter().collect();
     properties.sort_by_key(|property| {
         let key = property.name.as_str();
@@ -42,7 +46,7 @@ pub(super) fn sorted<'v, 'a>(object: &'v Object<'a>) -> Vec<&'v ObjectProp<'a>> 
 }
 
 /// The words of a value.
-pub(super) fn written(value: &Value<'_>) -> String {
+pub(in crate::charts) fn written(value: &Value<'_>) -> String {
     match value {
         Value::StringLit(text) => text.value.to_string(),
         Value::NumberLit(number) => number.value.to_owned(),
@@ -57,18 +61,18 @@ pub(super) fn written(value: &Value<'_>) -> String {
     }
 }
 
-pub(super) fn place(value: &Value<'_>) -> Span {
+pub(in crate::charts) fn place(value: &Value<'_>) -> Span {
     let range = value.range();
     Span::new(range.start, range.end)
 }
 
 /// The place of the key of a property.
-pub(super) fn name_place(property: &ObjectProp<'_>) -> Span {
+pub(in crate::charts) fn name_place(property: &ObjectProp<'_>) -> Span {
     let range = property.name.range();
     Span::new(range.start, range.end)
 }
 
 /// The place of the bracket that an object begins with.
-pub(super) fn head(object: &Object<'_>) -> Span {
+pub(in crate::charts) fn head(object: &Object<'_>) -> Span {
     Span::new(object.range.start, object.range.start + 1)
 }

@@ -1,0 +1,16 @@
+//! Charts: hierarchical states with timers, as one timed game. A macrostep is one atomic step of the game.
+//!
+//! A reader makes a [`chart::Chart`] of a file; [`unfold`] follows it from configuration to configuration by [`macrostep`], in which
+//! [`transitions`] says what is left and entered; [`spell`] writes the configurations as the locations of a game.
+
+mod chart;
+mod macrostep;
+mod spell;
+#[cfg(test)]
+mod tests;
+mod transitions;
+mod unfold;
+mod values;
+mod xstate;
+
+pub use xstate::read_xstate;

@@ -1,0 +1,4 @@
+//! Games of charts, run as their own programs run them.
+
+mod simulation;
+mod xstate;
