@@ -2,6 +2,7 @@
 // `random_charts_do_what_xstate_does` of crates/interchange (it reads the file that TAMPER_CHARTS names).
 // scripts/check-charts.sh SEED CASES does all of it.
 const X = require('xstate');
+const mistakesOf = require('./chart-mistakes.js');
 let seed = (+process.argv[2] || 1) >>> 0;
 const random = () => { seed = (seed + 0x6d2b79f5) >>> 0; let t = seed; t = Math.imul(t ^ (t >>> 15), t | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };
 const below = n => Math.floor(random() * n), chance = p => random() < p, pick = list => list[below(list.length)];
@@ -83,10 +84,10 @@ function real(c) {
   }
   return c;
 }
-function run(config, script) {
+function run(config, script, delays = { D: 200 }) {
   const G = { g: false, h: false }, trace = [], clock = new Clock();
   const x = Object.fromEntries([0, 1, 2, 3, 4, 5].map(n => ['x' + n, () => { if (trace.push(`${clock.t} x${n}`) > 150) { looped = true; throw new Error('too long'); } }]));
-  const machine = X.createMachine({ ...real(config), options: { maxIterations: 300 } }).provide({ actions: x, delays: { D: 200 }, guards: { g: () => G.g, h: () => G.h }, actors: { actor: X.fromCallback(() => {}) } });
+  const machine = X.createMachine({ ...real(config), options: { maxIterations: 300 } }).provide({ actions: x, delays, guards: { g: () => G.g, h: () => G.h }, actors: { actor: X.fromCallback(() => {}) } });
   const orders = new Map(Array.from(machine.root.machine.idMap ?? machine.idMap).map(([id, node]) => [id, node.order]));
   const show = (value, id) => typeof value === 'string' ? [value] : Object.keys(value).sort((p, q) => orders.get(id + '.' + p) - orders.get(id + '.' + q)).flatMap(key => [key, ...show(value[key], id + '.' + key)]);
   // Guards are asked when the actor is made.
@@ -131,6 +132,12 @@ while (left > 0 && tries++ < 1e6) {
   let trace;
   try { trace = run(chart, script); } catch { continue; }
   const { delays, xstate, ...config } = chart;
-  console.log(JSON.stringify({ text: JSON.stringify({ ...config, delays, xstate }), script: script.join(' '), trace }));
+  // Some charts with a mistake, and what xstate does with them.
+  const mistakes = [], all_mistakes = chance(0.3) ? mistakesOf(config, delays) : [];
+  for (let n = 0; n < 12 && all_mistakes.length; n++) {
+    const { operator, name, config, delays } = pick(all_mistakes);
+    try { mistakes.push({ operator, name, trace: run(config, script, delays) }); } catch { /* it hangs */ }
+  }
+  console.log(JSON.stringify({ text: JSON.stringify({ ...config, delays, xstate }), script: script.join(' '), trace, mistakes }));
   left--;
 }

@@ -58,7 +58,7 @@ fn mutations(automaton: &Automaton) -> Vec<Mutation> {
     // A channel that is urgent only in the mutant has no place in a file with both.
     let is_written = |operator: &Operator| *operator != Operator::Chu;
     let options = MutationOptions {
-        operators: Operator::ALL.into_iter().filter(is_written).collect(),
+        operators: Operator::of_games().iter().copied().filter(is_written).collect(),
         conjuncts: true,
         ..MutationOptions::default()
     };

@@ -239,7 +239,7 @@ fn by_commands(rich: &Rich, counts: &RefCell<u64>) -> Result<(), String> {
     };
     let text = dressed(rich);
     std::fs::write(folder.path().join("m.xml"), &text).expect("a file");
-    let operators = Operator::ALL.into_iter().map(Operator::name);
+    let operators = Operator::of_games().iter().copied().map(Operator::name);
     let operators: Vec<&str> = operators.filter(|name| !WITHOUT_FILE.contains(name)).collect();
     let order = rich.case.question.order.min(2);
     let options = format!(

@@ -80,7 +80,7 @@ fn lean(mut sketch: Sketch, (two_clocks, with_int, with_selects): (bool, bool, b
 
 /// The operators that are also applied with memory: in every third case some, of all there are.
 pub fn again() -> impl Strategy<Value = Vec<Operator>> {
-    let some = proptest::sample::subsequence(Operator::ALL.to_vec(), 1..=12);
+    let some = proptest::sample::subsequence(Operator::of_games().to_vec(), 1..=12);
     prop_oneof![2 => Just(Vec::new()), 1 => some]
 }
 

@@ -25,8 +25,9 @@ use testing::oracle::show::show;
 
 /// The operators beyond the six.
 pub fn further() -> Vec<Operator> {
-    Operator::ALL
-        .into_iter()
+    Operator::of_games()
+        .iter()
+        .copied()
         .filter(|operator| !operator.is_paper())
         .collect()
 }
@@ -205,8 +206,8 @@ impl fmt::Debug for Rich {
 pub fn rich(most: u64) -> impl Strategy<Value = Rich> {
     let operators = prop_oneof![
         2 => Just(further()),
-        1 => Just(Operator::ALL.to_vec()),
-        2 => proptest::sample::subsequence(Operator::ALL.to_vec(), 2..=6),
+        1 => Just(Operator::of_games().to_vec()),
+        2 => proptest::sample::subsequence(Operator::of_games().to_vec(), 2..=6),
     ];
     let order = prop_oneof![3 => Just(1u8), 2 => Just(2u8)];
     let int = prop::option::weighted(0.6, 0u8..3);

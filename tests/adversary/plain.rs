@@ -90,8 +90,9 @@ impl<'a> Plain<'a> {
                 add(Operator::Ccn, Change::Negate { edge, atom });
             }
         }
-        for operator in Operator::ALL
-            .into_iter()
+        for operator in Operator::of_games()
+            .iter()
+            .copied()
             .filter(|operator| options.operators.contains(operator))
         {
             let all = others::changes(game, operator).into_iter();

@@ -228,8 +228,9 @@ pub(super) const ALL: [(Semantics, Rules); 3] = [
 /// The operators that change a process of a network.
 pub(super) fn all_of_networks() -> Vec<Operator> {
     let is_about_alphabet = |operator: &Operator| ["CAC", "INV", "CHU", "SNK"].contains(&operator.name());
-    Operator::ALL
-        .into_iter()
+    Operator::of_games()
+        .iter()
+        .copied()
         .filter(|operator| !is_about_alphabet(operator))
         .collect()
 }
@@ -250,7 +251,7 @@ fn made(net: &Net, component: &Component, mutation: Mutation, left: &[usize]) ->
                     AlteredPart::Location(passed) | AlteredPart::Constraint(Site::Invariant(passed)) => {
                         edge.source == left[passed.index()]
                     }
-                    AlteredPart::Action(_) => panic!("a channel is no place"),
+                    AlteredPart::Action(_) | AlteredPart::Whole => panic!("a channel is no place"),
                 };
                 edge.target += if passes { n } else { 0 };
             }

@@ -22,7 +22,7 @@ const CASES: u64 = 60;
 const NOT_BOTH: [&str; 6] = ["CAC", "INV", "CHU", "SNK", "CMO", "COM"];
 
 fn operators() -> Vec<Operator> {
-    let all = Operator::ALL.into_iter();
+    let all = Operator::of_games().iter().copied();
     let both = all.filter(|operator| !NOT_BOTH.contains(&operator.name()));
     both.chain([of_edges("BACK", back)]).collect()
 }

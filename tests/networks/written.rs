@@ -323,7 +323,7 @@ fn compare_composed(game: &Automaton, source: &mut Random, counts: &mut BTreeMap
     let Ok(by_game) = specification(game) else {
         return Ok(());
     };
-    let operators = Operator::ALL.to_vec();
+    let operators = Operator::of_games().to_vec();
     let options = MutationOptions {
         operators,
         ..MutationOptions::default()

@@ -137,10 +137,10 @@ impl std::fmt::Debug for Case {
 }
 
 fn options() -> impl Strategy<Value = MutationOptions> {
-    let operators = proptest::sample::subsequence(Operator::ALL.to_vec(), 1..=Operator::ALL.len());
+    let operators = proptest::sample::subsequence(Operator::of_games().to_vec(), 1..=Operator::of_games().len());
     let tad_guard = prop_oneof![Just(TadGuard::FirstEdge), Just(TadGuard::None)];
     // In every fourth case some are applied with memory, too.
-    let again = proptest::sample::subsequence(Operator::ALL.to_vec(), 1..=4);
+    let again = proptest::sample::subsequence(Operator::of_games().to_vec(), 1..=4);
     let again = prop_oneof![3 => Just(Vec::new()), 1 => again];
     ((operators, again), 1i64..=2, tad_guard, any::<bool>(), any::<bool>()).prop_map(
         |((operators, again), step, tad_guard, cxs_to_zero, conjuncts)| MutationOptions {

@@ -412,7 +412,7 @@ fn check_kills(game: &Automaton, seed: u64, counts: &[Cell<u32>; 2]) -> Result<(
     };
     let timer = Timer::new(Limits::default());
     let options = MutationOptions {
-        operators: Operator::ALL.to_vec(),
+        operators: Operator::of_games().to_vec(),
         ..MutationOptions::default()
     };
     let space = MutantSpace::new(game, &options, Order::FIRST).map_err(|error| error.to_string())?;

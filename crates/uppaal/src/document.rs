@@ -6,7 +6,7 @@ use super::raw::ForeignParts;
 use crate::grammar::annotations::Annotations;
 use crate::writing::declared::Declared;
 use tamper_text::{IndexVec, SourceFile, Span};
-use tamper_timed::model::{Automaton, EdgeId, LocId};
+use tamper_timed::model::{Automaton, EdgeId, LocId, Variants};
 use tamper_timed::network::Stored;
 
 /// Options for files that can be read in more than one way.
@@ -99,6 +99,14 @@ impl Document {
     /// Whether its only game is the product of several processes, which are also a network.
     pub fn is_product(&self) -> bool {
         self.is_product
+    }
+    /// This document, whose first game has these variants.
+    #[must_use]
+    pub fn with_variants(mut self, variants: Variants<Automaton>) -> Self {
+        if let Some(first) = self.automata.first_mut() {
+            *first = first.clone().with_variants(variants);
+        }
+        self
     }
     /// The file, decoded.
     pub fn source(&self) -> &SourceFile {

@@ -165,6 +165,9 @@ impl dyn MutatedModel + '_ {
     /// alone stays, so that it is refused with its reason.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = args.resolve();
+        if args.operators.is_empty() && self.lone_game().is_some_and(|game| game.variants().are_known()) {
+            options.operators.extend(Operator::CHART);
+        }
         let sets = || args.operators.iter().chain(args.again.iter().flatten());
         let is_named = |operator| sets().any(|set| set.0 == [operator]);
         options

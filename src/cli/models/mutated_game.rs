@@ -77,11 +77,16 @@ impl MutatedModel for MutatedGame {
         Ok(())
     }
 
-    fn takes(&self, _: Operator) -> bool {
-        true
+    fn takes(&self, operator: Operator) -> bool {
+        self.game.variants().are_known() || !Operator::CHART.contains(&operator)
     }
 
     fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
+        if let Some(operator) = options.operators.iter().find(|operator| !self.takes(**operator)) {
+            bail!(
+                "{operator} changes charts, which this model is not: name operators of games, e.g. --operators paper"
+            );
+        }
         Ok(Box::new(MutantSpace::new(&self.game, options, order)?))
     }
 

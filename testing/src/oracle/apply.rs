@@ -103,7 +103,7 @@ fn again(game: &Automaton, memory: &MemoryMutation) -> Automaton {
     let passes = |at: usize, edge: &Edge| match memory.part() {
         AlteredPart::Edge(passed) | AlteredPart::Constraint(Site::Guard(passed)) => at == passed.index(),
         AlteredPart::Location(left) | AlteredPart::Constraint(Site::Invariant(left)) => edge.source == left,
-        AlteredPart::Action(_) => panic!("a channel is no place"),
+        AlteredPart::Action(_) | AlteredPart::Whole => panic!("a channel or a chart is no place"),
     };
     Parts::of(game).beside(Parts::of(&mutant), passes).build()
 }

@@ -28,8 +28,8 @@ fn cases() -> impl Strategy<Value = Case> {
 
 fn options() -> MutationOptions {
     MutationOptions {
-        operators: Operator::ALL.to_vec(),
-        again: Operator::ALL.to_vec(),
+        operators: Operator::of_games().to_vec(),
+        again: Operator::of_games().to_vec(),
         step: 1,
         tad_guard: TadGuard::FirstEdge,
         cxs_to_zero: true,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tamper_text::Span;
 
 /// The states; the first is the root.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
     pub states: Vec<ChartState>,
     /// Guards by name, and the place of the first use.
@@ -26,7 +26,7 @@ pub(super) enum StateKind {
     },
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ChartState {
     pub key: String,
     pub id: String,
@@ -88,6 +88,17 @@ pub(super) enum ChartAction {
     Raise(String),
     /// Changes data, and may change what guards say.
     Assign,
+}
+
+impl ChartAction {
+    /// Its name, for a reader.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Output(name) => name.clone(),
+            Self::Raise(event) => format!("raise({event})"),
+            Self::Assign => "assign".to_owned(),
+        }
+    }
 }
 
 impl Chart {

@@ -9,7 +9,7 @@ use tamper_text::Span;
 /// Most microsteps of a macrostep: a chart that makes more raises more and more events.
 const MOST_MICROSTEPS: usize = 300;
 /// After so many microsteps it is looked whether the chart goes in a circle.
-const USUAL_MICROSTEPS: usize = 12;
+const USUAL_MICROSTEPS: usize = 8;
 
 /// What is known of a chart between two macrosteps, but for time and guards.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -37,7 +37,7 @@ pub(super) enum ChartStatus {
 }
 
 /// What starts a macrostep.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Trigger {
     Start,
     Event(String),
@@ -143,15 +143,22 @@ impl<'c> Run<'c> {
                 self.microstep(enabled);
             }
         }
-        let (mut is_eventless_due, mut steps) = (true, 0);
-        let mut seen = BTreeSet::new();
+        let (mut is_eventless_due, mut steps) = (true, 0_usize);
+        // What was so after as many steps as a power of two: a chart that is there again goes in a circle.
+        let mut earlier = None;
         while self.at.status == ChartStatus::Active {
             steps += 1;
             *self.work += 1;
-            let here = || (self.at.clone(), self.events.clone(), is_eventless_due);
-            if steps > MOST_MICROSTEPS || steps > USUAL_MICROSTEPS && !seen.insert(here()) {
+            let here = (&self.at, &self.events, is_eventless_due);
+            let is_circle = earlier
+                .as_ref()
+                .is_some_and(|(at, events, due)| here == (at, events, *due));
+            if steps > MOST_MICROSTEPS || is_circle {
                 self.at.status = ChartStatus::Hanging;
                 break;
+            }
+            if steps >= USUAL_MICROSTEPS && steps.is_power_of_two() {
+                earlier = Some((self.at.clone(), self.events.clone(), is_eventless_due));
             }
             let mut enabled = match is_eventless_due {
                 true => self.eventless()?,

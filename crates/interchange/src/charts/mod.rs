@@ -4,7 +4,9 @@
 //! [`transitions`] says what is left and entered; [`spell`] writes the configurations as the locations of a game.
 
 mod chart;
+mod game;
 mod macrostep;
+mod mistakes;
 mod spell;
 #[cfg(test)]
 mod tests;

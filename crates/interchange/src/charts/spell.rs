@@ -22,20 +22,24 @@ enum Named {
 }
 
 /// The names that the game has for parts of the chart.
-#[derive(Default)]
-struct Names {
+#[derive(Clone, Default)]
+pub(super) struct Names {
     taken: BTreeSet<String>,
     names: BTreeMap<Named, String>,
+    /// In the order in which they are declared.
+    order: Vec<Named>,
 }
 
 impl Names {
     /// The name of `what`, as similar to `text` as possible.
     fn of(&mut self, what: Named, text: &str) -> String {
-        let taken = &mut self.taken;
-        self.names
-            .entry(what)
-            .or_insert_with(|| identifier(text, taken))
-            .clone()
+        if let Some(known) = self.names.get(&what) {
+            return known.clone();
+        }
+        let name = identifier(text, &mut self.taken);
+        self.order.push(what.clone());
+        self.names.insert(what, name.clone());
+        name
     }
 }
 
@@ -66,8 +70,8 @@ struct Game<'c> {
     before: BTreeMap<(usize, Vec<String>), usize>,
 }
 
-/// The parts of a UPPAAL file that is equivalent to the chart.
-pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
+/// The parts of a UPPAAL file that is equivalent to the chart. It has the names `known`, and more, which are added to them.
+pub(super) fn spell(chart: &Chart, unfolded: &Unfolded, known: &mut Names) -> RawFile {
     let place = chart.states[0].place;
     let timed = unfolded
         .steps
@@ -78,7 +82,7 @@ pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
         unfolded,
         by_timers: timed.flat_map(|step| step.values.keys().copied()).collect(),
         template: RawTemplate::new(None, place),
-        names: Names::default(),
+        names: std::mem::take(known),
         location_names: BTreeSet::new(),
         before: BTreeMap::new(),
     };
@@ -92,6 +96,7 @@ pub(super) fn spell(chart: &Chart, unfolded: &Unfolded) -> RawFile {
     for step in &unfolded.steps {
         game.step(step);
     }
+    *known = game.names.clone();
     game.finish(place)
 }
 
@@ -301,7 +306,8 @@ impl Game<'_> {
         let mut channels = Text::default();
         let mut actions = Vec::new();
         let mut variables = String::new();
-        for (what, name) in &self.names.names {
+        for what in &self.names.order {
+            let name = &self.names.names[what];
             match what {
                 Named::Input(_) => actions.push(format!("{name}?")),
                 Named::Output(_) => actions.push(format!("{name}!")),

@@ -12,6 +12,7 @@ const MOST_STEPS: usize = 20_000;
 const MOST_BRANCHES: usize = 256;
 
 /// The machine before it starts, which is the first one, and its configurations between macrosteps.
+#[derive(PartialEq, Eq)]
 pub(super) struct Unfolded {
     pub configurations: Vec<Configuration>,
     pub steps: Vec<ChartStep>,
@@ -20,6 +21,7 @@ pub(super) struct Unfolded {
 }
 
 /// A macrostep of a chart under values of the guards that it reads.
+#[derive(PartialEq, Eq)]
 pub(super) struct ChartStep {
     pub source: usize,
     pub target: usize,
@@ -43,13 +45,21 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
             _ => None,
         })
         .collect();
+    let on = || chart.states.iter().flat_map(|state| &state.on);
+    let is_named = |event: &str| on().any(|(descriptor, _)| descriptor == event);
     let mut events = Vec::new();
-    for (descriptor, _) in chart.states.iter().flat_map(|state| &state.on) {
+    for (descriptor, _) in on() {
         if descriptor.starts_with("xstate.") || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
             continue;
         }
         let event = match descriptor.strip_suffix('*') {
-            Some(start) => format!("{start}other"),
+            Some(start) => {
+                let mut other = format!("{start}other");
+                while is_named(&other) {
+                    other.push('_');
+                }
+                other
+            }
             None => descriptor.clone(),
         };
         events.push(event);

@@ -88,6 +88,9 @@ impl Scene {
                 self.arrows.push(added);
             }
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            Mutation::Alter { alteration, .. } if alteration.part() == AlteredPart::Whole => {
+                self.replace(nodes, arrows, &mutant);
+            }
             Mutation::Alter { alteration, .. } => self.alter(nodes, arrows, current, &mutant, alteration.part()),
             // The second copy is drawn upon the first.
             Mutation::Again(memory) => {
@@ -106,6 +109,50 @@ impl Scene {
             Some(Site::Invariant(location)) => self.change_invariant(nodes[location], &mutant, location),
             None => {}
         }
+    }
+
+    /// Draws another game upon this one: what both have stays, locations by their names.
+    fn replace(
+        &mut self,
+        nodes: &mut IndexVec<LocId, usize>,
+        arrows: &mut IndexVec<EdgeId, usize>,
+        mutant: &Automaton,
+    ) {
+        let below = self.nodes.iter().map(|node| node.centre.1).fold(0.0, f64::max) + 120.0;
+        let (old_nodes, old_arrows) = (std::mem::take(nodes), std::mem::take(arrows));
+        for id in mutant.locations().ids() {
+            let made = node(mutant, id, (0.0, below), LocationAt::default(), &Spelling::default());
+            let known = old_nodes.iter().find(|old| self.nodes[**old].name == made.name);
+            nodes.push(known.copied().unwrap_or(self.nodes.len()));
+            if known.is_none() {
+                self.nodes.push(PlacedLocation {
+                    mark: Mark::Added,
+                    ..made
+                });
+            }
+        }
+        let mut left: Vec<usize> = old_arrows.iter().copied().collect();
+        for (id, edge) in mutant.edges().iter_enumerated() {
+            let mut made = arrow(mutant, id, EdgeAt::default(), &Spelling::default());
+            (made.source, made.target) = (nodes[edge.source], nodes[edge.target]);
+            let is_it = |old: &Arrow| (old.source, old.target, &old.labels) == (made.source, made.target, &made.labels);
+            match left.iter().position(|old| is_it(&self.arrows[*old])) {
+                Some(known) => {
+                    arrows.push(left.remove(known));
+                }
+                None => {
+                    arrows.push(self.arrows.len());
+                    self.arrows.push(Arrow {
+                        mark: Mark::Added,
+                        ..made
+                    });
+                }
+            }
+        }
+        for node in old_nodes.iter().filter(|old| nodes.iter().all(|new| new != *old)) {
+            self.nodes[*node].mark = Mark::Removed;
+        }
+        left.iter().for_each(|arrow| self.arrows[*arrow].mark = Mark::Removed);
     }
 
     /// Marks the changes of an alteration, and adds new parts. `nodes` and `arrows` belong to the mutant so far; `current` and `mutant` are
@@ -151,6 +198,7 @@ impl Scene {
                 let node = &mut self.nodes[nodes[location]];
                 (node.urgency, node.mark) = (mutant.locations()[location].urgency, Mark::Changed);
             }
+            AlteredPart::Whole => unreachable!("another game is drawn as a whole"),
             AlteredPart::Action(action) => {
                 for id in mutant.edges().ids().filter(|id| mutant.edges()[*id].action == action) {
                     self.arrows[arrows[id]].mark = Mark::Changed;

@@ -1,8 +1,10 @@
 //! The part of the original game that a mutation changes, also for a mutation of one of its mutants.
 
+use std::collections::HashMap;
+
 use tamper_text::IndexVec;
 use tamper_timed::model::{Automaton, EdgeId, LocId};
-use tamper_timed::mutation::{AlteredPart, Mutation, Site};
+use tamper_timed::mutation::{Alteration, AlteredPart, Mutation, Site};
 
 /// A part of a game: its edges come first, then its locations.
 pub(super) type PartIndex = usize;
@@ -43,7 +45,7 @@ impl Origins {
                 let mut with_it = edges.filter(|(_, edge)| edge.action == action);
                 with_it.next().map_or(0, |(edge, _)| self.edges[edge])
             }
-            None => 0,
+            Some(AlteredPart::Whole) | None => 0,
         }
     }
 
@@ -83,6 +85,20 @@ impl Origins {
                 copy.edges.iter().for_each(|part| {
                     self.edges.push(*part);
                 });
+            }
+            Mutation::Alter {
+                alteration: Alteration::Variant { .. },
+                ..
+            } => {
+                let mutant = mutation.apply(automaton);
+                let known = automaton.locations().iter_enumerated();
+                let known: HashMap<&str, LocId> = known.map(|(id, location)| (&*location.name, id)).collect();
+                let part = |name: &str| known.get(name).map_or(0, |id| self.locations[*id]);
+                let locations = mutant.locations().iter().map(|location| part(&location.name));
+                let locations: IndexVec<LocId, PartIndex> = locations.collect();
+                // An edge of another game belongs to the location where it starts.
+                self.edges = mutant.edges().iter().map(|edge| locations[edge.source]).collect();
+                self.locations = locations;
             }
             // A new location, and its loops, belong to the edge that leads there.
             Mutation::Alter { .. } => {

@@ -17,6 +17,7 @@ pub(crate) fn part_text(automaton: &Automaton, mutation: &Mutation) -> String {
             let action = &automaton.actions()[action];
             format!("{}channel {}", if action.urgent { "urgent " } else { "" }, action.name)
         }
+        Some(AlteredPart::Whole) => mutation.describe(automaton),
         // Its action is new, so that the name says nothing.
         None => {
             let mutant = mutation.apply(automaton);

@@ -69,6 +69,8 @@ impl Places {
                 with_it.for_each(|(id, _)| self.edge(automaton, id));
                 "edge"
             }
+            // The file is mistaken, which may show anywhere.
+            AlteredPart::Whole => return,
         };
         self.sites.insert(site);
     }

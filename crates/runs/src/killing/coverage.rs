@@ -43,6 +43,7 @@ pub fn differing_locations(game: &Automaton, mutation: &Mutation) -> BTreeSet<Lo
                 let edges = game.edges().iter().filter(|edge| edge.action == action);
                 return edges.map(|edge| edge.source).collect();
             }
+            AlteredPart::Whole => return game.locations().ids().collect(),
         },
     };
     match site {

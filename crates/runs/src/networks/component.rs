@@ -75,6 +75,9 @@ pub enum ComponentError {
         "{0} changes who takes part in steps: it is for a single game, not for a process of a network, as are CAC, CHU, INV and SNK"
     )]
     Alphabet(Operator),
+    /// The operator changes charts.
+    #[error("{0} changes charts, and a process of a network is none: name operators of games, e.g. --operators paper")]
+    Chart(Operator),
     /// The instances of the template have different labels for the operator.
     #[error("the instances of `{0}` differ in labels that {1} may change: use --scope instance")]
     Labels(String, Operator),
@@ -225,6 +228,7 @@ impl Component {
             others.all(|other| other.has_shape_of(&self.skeletons[0], names_clock))
         };
         match operator {
+            _ if Operator::CHART.contains(&operator) => Err(ComponentError::Chart(operator)),
             _ if changes_alphabet => Err(ComponentError::Alphabet(operator)),
             _ if operator.is_paper() || is_uniform() => Ok(()),
             _ => Err(ComponentError::Labels(self.name.clone(), operator)),

@@ -27,7 +27,7 @@ pub(super) fn unseen(component: &Component, network: &Network, mutation: &Mutati
             let is_hidden = view.is_closed(Site::Invariant(id));
             ("", is_hidden.then(|| format!("{:?}", location.invariant)))
         }
-        AlteredPart::Action(_) => return None,
+        AlteredPart::Action(_) | AlteredPart::Whole => return None,
     };
     let labels = labels.map(|labels| match labels.contains("Call(") {
         true => format!("{labels} {:?}", network.functions),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{
-    Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update,
+    Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update, Variants,
 };
 use tamper_text::{Id, IndexVec};
 
@@ -26,6 +26,7 @@ pub struct Automaton {
     pub(super) atomic: bool,
     pub(super) propositions: Arc<Propositions>,
     pub(super) sees_propositions: bool,
+    pub(super) variants: Variants<Self>,
 }
 
 /// Names for second copies of the locations `later`, beside locations of the names `known`: `Idle_again` for `Idle`.
@@ -114,6 +115,16 @@ impl Automaton {
             .iter_enumerated()
             .filter(move |(_, edge)| edge.target == location)
             .map(|(id, edge)| (id, &**edge))
+    }
+
+    /// What its file would mean with one mistake in its own words.
+    pub fn variants(&self) -> &Variants<Self> {
+        &self.variants
+    }
+    /// The automaton with these variants.
+    #[must_use]
+    pub fn with_variants(self, variants: Variants<Self>) -> Self {
+        Self { variants, ..self }
     }
 
     /// A copy with another name.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{
     Action, ActionId, Automaton, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, ModelError, Role,
+    Variants,
 };
 use tamper_text::{Id, IndexVec};
 
@@ -31,6 +32,7 @@ impl AutomatonBuilder {
                 atomic: false,
                 propositions: Arc::default(),
                 sees_propositions: false,
+                variants: Variants::UNKNOWN,
             },
             initial: None,
         }

@@ -11,6 +11,7 @@ mod error;
 mod expr;
 mod ids;
 mod parts;
+mod variants;
 
 pub use automaton::{Automaton, Propositions, names_again};
 pub use builder::AutomatonBuilder;
@@ -22,3 +23,4 @@ pub use parts::{
     Action, Clock, ClockConstraint, Edge, Guard, IntVar, Location, MAX_CLOCKS, Role, Select, SimpleConstraint, Update,
     Urgency,
 };
+pub use variants::{Variant, Variants};

@@ -6,7 +6,7 @@ use super::formula::{self, FormulaSite, Rewrite, conjuncts, formula_at, rewritte
 use super::place::{Conjunct, Site, edge_name, guard_at, guard_conjuncts};
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Location, Role,
-    Update, Urgency,
+    Update, Urgency, Variant,
 };
 
 /// A change of one part of an automaton; ids and positions refer to the automaton that it is applied to.
@@ -101,6 +101,10 @@ pub enum Alteration {
         part: u32,
         rewrite: Rewrite,
     },
+    /// The game is the variant of that position.
+    Variant {
+        variant: u32,
+    },
 }
 
 /// The part of an automaton that an alteration changes.
@@ -114,6 +118,8 @@ pub enum AlteredPart {
     Location(LocId),
     /// An action, on all its edges.
     Action(ActionId),
+    /// The game is another one.
+    Whole,
 }
 
 /// The guard that never holds.
@@ -146,6 +152,7 @@ impl Alteration {
             Self::DropInvariant { location } => AlteredPart::Constraint(Site::Invariant(location)),
             Self::Urgency { location, .. } => AlteredPart::Location(location),
             Self::Channel { action } => AlteredPart::Action(action),
+            Self::Variant { .. } => AlteredPart::Whole,
             Self::Comparison { site, .. }
             | Self::Clock { site, .. }
             | Self::DropAtom { site, .. }
@@ -160,7 +167,11 @@ impl Alteration {
     pub fn is_about_alphabet(&self) -> bool {
         matches!(
             self,
-            Self::Action { .. } | Self::Direction { .. } | Self::Channel { .. } | Self::Sink { .. }
+            Self::Action { .. }
+                | Self::Direction { .. }
+                | Self::Channel { .. }
+                | Self::Sink { .. }
+                | Self::Variant { .. }
         )
     }
 
@@ -226,6 +237,7 @@ impl Alteration {
                 let (_, new) = formulas(automaton, place, part, rewrite);
                 with_formula(automaton, place, new)
             }
+            Self::Variant { variant } => variant_of(automaton, variant).game.clone(),
         }
     }
 
@@ -301,6 +313,7 @@ impl Alteration {
                 )
             }
             Self::Extra { edge, .. } => format!("guard:{}:{}", name(edge), self.extra_text(automaton)),
+            Self::Variant { variant } => variant_of(automaton, variant).name.to_string(),
             Self::Expression { place, part, rewrite } => {
                 let (old, new) = formulas(automaton, place, part, rewrite);
                 let text = |formula: &Expr| formula::text(automaton, edge_of(place), formula);
@@ -368,8 +381,13 @@ impl Alteration {
                 format!("adds {} to {}", self.extra_text(automaton), place(Site::Guard(edge)))
             }
             Self::Expression { place, part, rewrite } => rewrite_text(automaton, place, part, rewrite),
+            Self::Variant { variant } => variant_of(automaton, variant).summary.to_string(),
         }
     }
+}
+
+fn variant_of(automaton: &Automaton, variant: u32) -> &Variant<Automaton> {
+    &automaton.variants().all()[variant as usize]
 }
 
 /// An edge as readers know it: by its ends and its action.

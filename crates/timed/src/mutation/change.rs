@@ -6,7 +6,7 @@ use super::operator::AGAIN;
 use super::place::{EdgeName, Site};
 use super::{Alteration, AppliedOperator, Operator};
 use crate::model::{
-    Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint,
+    Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint, Variants,
 };
 use tamper_text::Id;
 
@@ -144,6 +144,11 @@ impl Mutation {
     /// If the mutation was not made for an automaton with these parts.
     #[must_use]
     pub fn apply(&self, automaton: &Automaton) -> Automaton {
+        // A mistake in the words of the file would take the mutation back.
+        self.changed(automaton).with_variants(Variants::UNKNOWN)
+    }
+
+    fn changed(&self, automaton: &Automaton) -> Automaton {
         match *self {
             Self::RemoveEdge { edge } => automaton.without_edge(edge),
             Self::AddEdge {

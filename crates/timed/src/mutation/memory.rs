@@ -12,9 +12,9 @@ impl Operator {
     /// still comes.
     pub const SECOND_TIME: [Self; 2] = [Self::Rrs, Self::Otm];
 
-    /// Whether its mutations have a place that a run can pass: an added edge, a removed location and a channel have none.
+    /// Whether its mutations have a place that a run can pass: an added edge, a removed location, a channel and a chart have none.
     pub fn has_memory(self) -> bool {
-        !matches!(self, Self::Tad | Self::Smi | Self::Chu)
+        !matches!(self, Self::Tad | Self::Smi | Self::Chu) && !Self::CHART.contains(&self)
     }
 }
 
@@ -87,7 +87,7 @@ impl MemoryMutation {
         match self.part() {
             AlteredPart::Edge(edge) | AlteredPart::Constraint(Site::Guard(edge)) => vec![edge],
             AlteredPart::Location(location) | AlteredPart::Constraint(Site::Invariant(location)) => leaving(location),
-            AlteredPart::Action(_) => Vec::new(),
+            AlteredPart::Action(_) | AlteredPart::Whole => Vec::new(),
         }
     }
 

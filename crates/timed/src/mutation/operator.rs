@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Alteration;
-use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
+use super::operators::{Alterations, Definition, clocks, edges, formulas, locations, variants};
 use super::own_operator::{self, OwnOperator};
 use crate::model::{BinaryOp, Role, Update, Urgency};
 
@@ -161,6 +161,36 @@ operators! {
     /// Missing assignment.
     Mas "MAS" Listed(&|game| edges::without_updates(game, |update| matches!(update, Update::Assign(..))))
         => "do not assign an integer", "each update of an edge that assigns an integer is left out";
+    /// A timer of a chart is late.
+    Dlo "DLO" Listed(&variants::DLO) => "make a delay of a chart longer", "each timer is due 1 later";
+    /// A timer of a chart is early.
+    Dsh "DSH" Listed(&variants::DSH) => "make a delay of a chart shorter",
+        "each timer is due 1 earlier, if that is not before its state is entered";
+    /// A timer of a chart is never set.
+    Dmi "DMI" Listed(&variants::DMI) => "leave out a timer of a chart", "each timer is never due";
+    /// A transition of a chart is missing.
+    Trm "TRM" Listed(&variants::TRM) => "leave out a transition of a chart", "each transition is left out";
+    /// A guard of a chart is the wrong way round.
+    Gne "GNE" Listed(&variants::GNE) => "negate a guard of a chart",
+        "the guard of each transition that has one is negated";
+    /// An action of a chart is missing.
+    Acm "ACM" Listed(&variants::ACM) => "leave out an action of a chart",
+        "each action of a transition, of an entry and of an exit is left out";
+    /// A transition of a chart leads elsewhere.
+    Tge "TGE" Listed(&variants::TGE) => "lead a transition of a chart elsewhere",
+        "each transition with one target leads to each other state beside its target instead";
+    /// A chart does not remember.
+    Hdr "HDR" Listed(&variants::HDR) => "drop a history of a chart",
+        "each transition to a history leads to the state around it, which begins anew";
+    /// A transition of a chart is on the wrong level.
+    Lvl "LVL" Listed(&variants::LVL) => "move a transition of a chart to the state around its own",
+        "each transition of an event belongs to the state around its own, if there is one";
+    /// A transition of a chart enters its own state again, or does not.
+    Ree "REE" Listed(&variants::REE) => "enter the own state again in a transition of a chart, or not",
+        "each transition with a target enters its own state again if it does not, and the other way round";
+    /// A state of a chart begins anew at an event that it should ignore.
+    Rea "REA" Listed(&variants::REA) => "begin a state of a chart anew at an event",
+        "each state, but the outermost, is entered again at each event with a name that it does not wait for itself";
 }
 
 /// Named sets of operators.
@@ -174,6 +204,8 @@ mod sets {
     ];
     /// The operators on integers and conditions on them (\[002\] section 2).
     pub const DATA: [Operator; 12] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Xcd, Vrf, Stk, Obo, Mas];
+    /// The operators in the words of charts.
+    pub const CHART: [Operator; 11] = [Dlo, Dsh, Dmi, Trm, Gne, Acm, Tge, Hdr, Lvl, Ree, Rea];
     /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator
     /// switches on and one off.
     pub const TCHECKER: [Operator; 18] = [
@@ -187,12 +219,21 @@ impl Operator {
     /// The six of \[003\] section 3.3: the default.
     pub const PAPER: [Self; 6] = sets::PAPER;
 
+    /// Those in the words of charts, which change the chart that a game was read from. Other games have none of their mutants.
+    pub const CHART: [Self; 11] = sets::CHART;
+
+    /// The operators of the table that change a game, whatever it was read from.
+    pub fn of_games() -> &'static [Self] {
+        Self::ALL.split_at(Self::ALL.len() - Self::CHART.len()).0
+    }
+
     /// Sets of operators with a name.
-    pub const PRESETS: [(&'static str, &'static [Self]); 7] = [
+    pub const PRESETS: [(&'static str, &'static [Self]); 8] = [
         ("none", &[]),
         ("paper", &Self::PAPER),
         ("structure", &sets::STRUCTURE),
         ("data", &sets::DATA),
+        ("chart", &Self::CHART),
         ("tchecker", &sets::TCHECKER),
         ("muppaal", &sets::MUPPAAL),
         ("all", &Self::ALL),
@@ -361,9 +402,13 @@ mod tests {
     }
 
     #[test]
-    fn every_operator_is_in_one_of_three_sets_and_a_set_reads_as_its_members() {
-        let parts = [&Operator::PAPER[..], &sets::STRUCTURE, &sets::DATA].concat();
+    fn every_operator_is_in_one_of_four_sets_and_a_set_reads_as_its_members() {
+        let parts = [&Operator::PAPER[..], &sets::STRUCTURE, &sets::DATA, &sets::CHART].concat();
         assert_eq!(parts, Operator::ALL);
+        assert_eq!(
+            Operator::of_games(),
+            [&Operator::PAPER[..], &sets::STRUCTURE, &sets::DATA].concat()
+        );
         assert_eq!("Data".parse(), Ok(OperatorSet(sets::DATA.to_vec())));
         assert_eq!("ror".parse(), Ok(OperatorSet(vec![Operator::Ror])));
         let unknown = "papers".parse::<OperatorSet>().unwrap_err().to_string();

@@ -117,6 +117,7 @@ impl Edit {
         }
         let edge = |id: EdgeId| Self::SetEdge(id, edge_text(mutant, &mutant.edges()[id]));
         let mut edits = match alteration.part() {
+            AlteredPart::Whole => return Self::of_whole(automaton, mutant),
             AlteredPart::Constraint(site) => vec![Self::of_constraint(mutant, site)],
             AlteredPart::Edge(id) => vec![edge(id)],
             AlteredPart::Location(id) => vec![Self::SetUrgency(id, mutant.locations()[id].urgency)],
@@ -128,6 +129,32 @@ impl Edit {
         edits.splice(0..0, new.map(|location| Self::AddLocation(location.name.to_string())));
         let new = mutant.edges().iter().skip(automaton.edges().len());
         edits.extend(new.map(|edge| Self::AddEdge(edge_text(mutant, edge))));
+        Ok(edits)
+    }
+
+    /// Another game, whose initial location takes the place of the initial one.
+    fn of_whole(automaton: &Automaton, mutant: &Automaton) -> Result<Vec<Self>, WriteError> {
+        let own = (automaton.clocks(), automaton.ints());
+        let initial = LocId::from_index(0);
+        let is_first = automaton.initial() == initial && mutant.initial() == initial;
+        if own != (mutant.clocks(), mutant.ints()) || !is_first {
+            return Err(WriteError::OtherVariables);
+        }
+        let gone = automaton.locations().ids().rev().filter(|id| *id != initial);
+        let mut edits: Vec<Self> = gone.map(Self::RemoveLocation).collect();
+        let loops = automaton
+            .edges()
+            .iter()
+            .filter(|edge| edge.source == initial && edge.target == initial);
+        edits.extend(loops.map(|_| Self::RemoveEdge(EdgeId::from_index(0))));
+        for (id, location) in mutant.locations().iter_enumerated() {
+            if id != initial {
+                edits.push(Self::AddLocation(location.name.to_string()));
+            }
+            edits.push(Self::of_constraint(mutant, Site::Invariant(id)));
+            edits.push(Self::SetUrgency(id, location.urgency));
+        }
+        edits.extend(mutant.edges().iter().map(|edge| Self::AddEdge(edge_text(mutant, edge))));
         Ok(edits)
     }
 

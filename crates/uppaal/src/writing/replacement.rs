@@ -14,7 +14,7 @@ use crate::writing::writer::{TemplateWriter, WriteError, parse};
 use tamper_text::xml::{self, Element};
 use tamper_text::{SourceFile, Span};
 use tamper_timed::model::{Automaton, LocId};
-use tamper_timed::mutation::{AlteredPart, Mutation, Site};
+use tamper_timed::mutation::{Alteration, AlteredPart, Mutation, Site};
 
 /// A place of a file and a new text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,7 +153,12 @@ impl ShownTemplate<'_> {
             Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => at(site),
             Mutation::NegateGuard { edge, .. } => at(Site::Guard(edge)),
             Mutation::Again(memory) => self.place(&memory.once()),
+            Mutation::Alter {
+                alteration: Alteration::Variant { variant },
+                ..
+            } => self.automaton.variants().all()[variant as usize].place,
             Mutation::Alter { alteration, .. } => match alteration.part() {
+                AlteredPart::Whole => self.layout.name.element,
                 AlteredPart::Constraint(site) => at(site),
                 AlteredPart::Edge(edge) => edges[edge].element,
                 AlteredPart::Location(altered) => locations[altered].tag,

@@ -8,5 +8,6 @@ mod definition;
 pub mod edges;
 pub mod formulas;
 pub mod locations;
+pub mod variants;
 
 pub use definition::{Alterations, Definition};

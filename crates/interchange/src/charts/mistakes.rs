@@ -1,0 +1,281 @@
+//! Mistakes in a chart, in its own words: each makes another chart.
+
+use super::chart::{Chart, ChartState, ChartTransition, GuardTerm, StateKind};
+use super::spell::{Names, spell};
+use super::unfold::{Unfolded, events};
+use tamper_text::{Diagnostic, SourceFile, Span};
+use tamper_timed::model::{Automaton, Variant};
+use tamper_uppaal::{ReadOptions, read_behind};
+
+/// Most steps of all charts with a mistake together, if each had as many as the chart.
+const MOST_STEPS: usize = 100_000;
+
+/// A chart with one mistake.
+struct Mistake {
+    operator: &'static str,
+    name: String,
+    summary: String,
+    place: Span,
+    chart: Chart,
+}
+
+/// What the mistakes in a chart are made from.
+pub(super) struct Original {
+    pub file: SourceFile,
+    pub options: ReadOptions,
+    pub chart: Chart,
+    pub unfolded: Unfolded,
+    pub names: Names,
+    pub game: Automaton,
+}
+
+impl Original {
+    /// The games of charts with one mistake, but those that have no exact meaning, and those that are the same game.
+    pub fn variants(self) -> Vec<Variant<Automaton>> {
+        let mistakes = all(&self.chart).into_iter();
+        mistakes.filter_map(|mistake| self.variant(mistake)).collect()
+    }
+
+    fn variant(&self, mistake: Mistake) -> Option<Variant<Automaton>> {
+        let unfolded = Unfolded::of(&mistake.chart, &mut Vec::new())?;
+        // The names of timers are numbers, which mean another delay where a timer is missing.
+        let is_timed = ["DLO", "DSH", "DMI"].contains(&mistake.operator);
+        if !is_timed && unfolded == self.unfolded {
+            return None;
+        }
+        let raw = spell(&mistake.chart, &unfolded, &mut self.names.clone());
+        let (document, _) = read_behind(self.file.clone(), raw, Vec::new(), &self.options).ok()?;
+        let game = document.automata().first()?.clone();
+        (game != self.game).then(|| Variant {
+            operator: mistake.operator,
+            name: mistake.name.into(),
+            summary: mistake.summary.into(),
+            place: mistake.place,
+            game,
+        })
+    }
+}
+
+/// A warning that games of mistakes are not made, since there are too many steps in all of them.
+pub(super) fn too_many(chart: &Chart, unfolded: &Unfolded) -> Option<Diagnostic> {
+    let n_mistakes = all(chart).len();
+    let is_too_large = n_mistakes.saturating_mul(unfolded.steps.len()) > MOST_STEPS;
+    let message = format!(
+        "the chart is too large for mistakes in its own words: {n_mistakes} charts with {} steps each",
+        unfolded.steps.len()
+    );
+    let warning = Diagnostic::warning(message, chart.states[0].place);
+    is_too_large.then(|| warning.with_help("operators like DLO and TGE make no mutants of it; those of games do"))
+}
+
+/// The transitions of a state, by what they wait for.
+fn lists(chart: &mut Chart, state: usize) -> Vec<&mut Vec<ChartTransition>> {
+    let own = &mut chart.states[state];
+    let on = own.on.iter_mut().map(|(_, transitions)| transitions);
+    on.chain([&mut own.always]).collect()
+}
+
+/// All mistakes, operator by operator within a state.
+fn all(chart: &Chart) -> Vec<Mistake> {
+    let mut mistakes = Mistakes {
+        chart,
+        found: Vec::new(),
+    };
+    for state in 0..chart.states.len() {
+        mistakes.of_state(state);
+    }
+    mistakes.found
+}
+
+struct Mistakes<'c> {
+    chart: &'c Chart,
+    found: Vec<Mistake>,
+}
+
+impl Mistakes<'_> {
+    fn add(
+        &mut self,
+        operator: &'static str,
+        name: String,
+        summary: String,
+        place: Span,
+        change: impl FnOnce(&mut Chart),
+    ) {
+        let mut chart = self.chart.clone();
+        change(&mut chart);
+        self.found.push(Mistake {
+            operator,
+            name,
+            summary,
+            place,
+            chart,
+        });
+    }
+
+    fn of_state(&mut self, state: usize) {
+        let own = &self.chart.states[state];
+        for (number, timer) in own.timers.iter().enumerate() {
+            let (id, delay, place) = (&own.id, timer.delay, timer.place);
+            let name = |new: &str| format!("{id}:{number}:{delay}=>{new}");
+            let change = |new: i64| move |chart: &mut Chart| chart.states[state].timers[number].delay = new;
+            let longer = format!("makes the delay of {delay} in {id} longer by 1");
+            self.add("DLO", name(&(delay + 1).to_string()), longer, place, change(delay + 1));
+            if delay > 0 {
+                let shorter = format!("makes the delay of {delay} in {id} shorter by 1");
+                self.add("DSH", name(&(delay - 1).to_string()), shorter, place, change(delay - 1));
+            }
+            let missing = format!("never sets the timer of {delay} in {id}");
+            self.add("DMI", name("never"), missing, place, move |chart| {
+                chart.states[state].timers.remove(number);
+            });
+        }
+        for (which, actions) in [("entry", &own.entry), ("exit", &own.exit)] {
+            for (at, action) in actions.iter().enumerate() {
+                let (what, id) = (action.name(), &own.id);
+                let summary = format!("leaves out {what} at the {which} of {id}");
+                self.add(
+                    "ACM",
+                    format!("{id}:{which}:{at}:{what}"),
+                    summary,
+                    own.place,
+                    move |chart| {
+                        let own = &mut chart.states[state];
+                        let actions = if which == "entry" {
+                            &mut own.entry
+                        } else {
+                            &mut own.exit
+                        };
+                        actions.remove(at);
+                    },
+                );
+            }
+        }
+        let on = own
+            .on
+            .iter()
+            .map(|(event, transitions)| (shown(event, &own.id), transitions));
+        let lists: Vec<_> = on.chain([("always".to_owned(), &own.always)]).collect();
+        for (list, (event, transitions)) in lists.into_iter().enumerate() {
+            for (at, transition) in transitions.iter().enumerate() {
+                self.of_transition([state, list, at], &event, transition);
+            }
+        }
+        if own.parent.is_some() && matches!(own.kind, StateKind::Atomic | StateKind::Compound | StateKind::Parallel) {
+            self.begun_anew(state);
+        }
+    }
+
+    /// The state is entered again at each event that it does not wait for.
+    fn begun_anew(&mut self, state: usize) {
+        let own = &self.chart.states[state];
+        for event in events(self.chart) {
+            let is_named = |state: &ChartState| state.on.iter().any(|(descriptor, _)| *descriptor == event);
+            if is_named(own) || !self.chart.states.iter().any(is_named) {
+                continue;
+            }
+            let (id, place) = (&own.id, own.place);
+            let summary = format!("enters {id} again at {event}");
+            let anew = ChartTransition {
+                source: state,
+                targets: Some(vec![state]),
+                guard: None,
+                reenter: true,
+                actions: Vec::new(),
+                place,
+            };
+            self.add("REA", format!("{id}:{event}"), summary, place, |chart| {
+                chart.states[state].on.push((event.clone(), vec![anew]));
+            });
+        }
+    }
+
+    fn of_transition(&mut self, [state, list, at]: [usize; 3], event: &str, transition: &ChartTransition) {
+        let chart = self.chart;
+        let (id, place) = (&chart.states[state].id, transition.place);
+        let name = format!("{id}:{event}#{at}");
+        let said = format!("the transition of {id} at {event}");
+        let change = |change: &dyn Fn(&mut ChartTransition)| {
+            let mut changed = transition.clone();
+            change(&mut changed);
+            move |chart: &mut Chart| lists(chart, state)[list][at] = changed
+        };
+        self.add("TRM", name.clone(), format!("leaves out {said}"), place, move |chart| {
+            lists(chart, state)[list].remove(at);
+        });
+        if let Some(guard) = &transition.guard {
+            let negated = change(&|transition| transition.guard = Some(GuardTerm::Not(Box::new(guard.clone()))));
+            self.add(
+                "GNE",
+                name.clone(),
+                format!("negates the guard of {said}"),
+                place,
+                negated,
+            );
+        }
+        for (number, action) in transition.actions.iter().enumerate() {
+            let what = action.name();
+            let without = change(&|transition| {
+                transition.actions.remove(number);
+            });
+            let summary = format!("leaves out {what} of {said}");
+            self.add("ACM", format!("{name}:{number}:{what}"), summary, place, without);
+        }
+        if let Some([target]) = transition.targets.as_deref() {
+            let (target, parent) = (*target, chart.states[*target].parent);
+            for other in parent.into_iter().flat_map(|parent| &chart.states[parent].children) {
+                if *other != target {
+                    let to = &chart.states[*other].id;
+                    let elsewhere = change(&|transition| transition.targets = Some(vec![*other]));
+                    self.add(
+                        "TGE",
+                        format!("{name}:=>{to}"),
+                        format!("leads {said} to {to}"),
+                        place,
+                        elsewhere,
+                    );
+                }
+            }
+            if let Some(parent) = parent.filter(|_| chart.is_history(target)) {
+                let anew = change(&|transition| transition.targets = Some(vec![parent]));
+                let summary = format!("lets {said} forget what was active in {}", chart.states[parent].id);
+                self.add("HDR", name.clone(), summary, place, anew);
+            }
+        }
+        if transition.targets.is_some() {
+            let word = if transition.reenter { "does not let" } else { "lets" };
+            let flipped = change(&|transition| transition.reenter = !transition.reenter);
+            self.add(
+                "REE",
+                name.clone(),
+                format!("{word} {said} enter its own state again"),
+                place,
+                flipped,
+            );
+        }
+        let is_own = list == chart.states[state].on.len() || chart.states[state].on[list].0.starts_with("xstate.");
+        if let Some(around) = chart.states[state].parent.filter(|_| !is_own) {
+            let mut moved = transition.clone();
+            moved.source = around;
+            let summary = format!("lets {} have {said}", chart.states[around].id);
+            let descriptor = chart.states[state].on[list].0.clone();
+            self.add("LVL", name, summary, place, move |chart| {
+                lists(chart, state)[list].remove(at);
+                let on = &mut chart.states[around].on;
+                match on.iter_mut().find(|(known, _)| *known == descriptor) {
+                    Some((_, transitions)) => transitions.push(moved),
+                    None => on.push((descriptor, vec![moved])),
+                }
+            });
+        }
+    }
+}
+
+/// An event as the file says it.
+fn shown(event: &str, id: &str) -> String {
+    let own = event.strip_prefix("xstate.").unwrap_or(event);
+    let own = own
+        .strip_suffix(id)
+        .and_then(|own| own.strip_suffix('.'))
+        .unwrap_or(own);
+    own.to_owned()
+}
