@@ -33,6 +33,16 @@ pub struct MutatedGame {
 }
 
 impl MutatedGame {
+    /// Refuses operators of charts for a game that comes from none.
+    fn check_operators(&self, options: &MutationOptions) -> Result<()> {
+        match options.operators.iter().find(|operator| !self.takes(**operator)) {
+            Some(operator) => bail!(
+                "{operator} changes charts, and this model is none, or one that is too large: name operators of games, e.g. --operators paper"
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// The files of a format; `None` for a table or one model of all mutants.
     fn files(&self, format: ExportFormat) -> Result<Option<Box<dyn MutantFiles>>> {
         let (loaded, game) = (&self.loaded, &self.game);
@@ -82,11 +92,7 @@ impl MutatedModel for MutatedGame {
     }
 
     fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
-        if let Some(operator) = options.operators.iter().find(|operator| !self.takes(**operator)) {
-            bail!(
-                "{operator} changes charts, which this model is not: name operators of games, e.g. --operators paper"
-            );
-        }
+        self.check_operators(options)?;
         Ok(Box::new(MutantSpace::new(&self.game, options, order)?))
     }
 
@@ -119,6 +125,7 @@ impl MutatedModel for MutatedGame {
         timer: Timer,
         _: &Terminal,
     ) -> Result<Box<dyn TimedWorld + 'm>> {
+        self.check_operators(&plan.mutation)?;
         Ok(Box::new(GameWorld::new(&self.game, plan, engine, timer)?))
     }
 

@@ -4,6 +4,7 @@ use super::chart::Chart;
 use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
 use super::unfold::Unfolded;
+use super::warnings::warnings;
 use tamper_text::{Diagnostic, ReadError, SourceFile};
 use tamper_timed::model::Variants;
 use tamper_uppaal::{Document, ReadOptions, read_behind};
@@ -24,6 +25,7 @@ pub(super) fn game_of(
     };
     let mut names = Names::default();
     let raw = spell(&chart, &unfolded, &mut names);
+    found.extend(warnings(&chart, &unfolded));
     let is_too_large = too_many(&chart, &unfolded);
     found.extend(is_too_large.clone());
     let (document, found) = read_behind(file.clone(), raw, found, options)?;

@@ -13,6 +13,7 @@ mod tests;
 mod transitions;
 mod unfold;
 mod values;
+mod warnings;
 mod xstate;
 
 pub use xstate::read_xstate;

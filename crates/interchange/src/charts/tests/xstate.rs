@@ -435,6 +435,39 @@ fn a_state_without_anything_to_do_again_need_not_say_whether_it_is_entered_again
 }
 
 #[test]
+fn timers_that_are_never_due_and_stars_that_take_them_are_said() {
+    let said = |states: &str| {
+        let text = format!(r#"{{"id":"m","initial":"a","states":{{{states}}}}}"#);
+        let (_, found) = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default()).unwrap();
+        found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+    };
+    for (states, message) in [
+        (
+            r#""a":{"after":{"5":"b","9":"c"}},"b":{},"c":{}"#,
+            "the timer of 9 ms in `m.a` is never due: that of 5 ms leaves the state",
+        ),
+        (
+            r#""a":{"on":{"E":"b"}},"b":{"after":{"7":"c"},"always":"c"},"c":{}"#,
+            "the timer of 7 ms in `m.b` is never due: its state is never entered, or always left at once",
+        ),
+        (
+            r#""a":{"after":{"5":"b"},"initial":"k","states":{"k":{"on":{"*":{"actions":"x"}}}}},"b":{}"#,
+            "`*` takes the event of the timer of 5 ms in `m.a`",
+        ),
+    ] {
+        assert_eq!(said(states), [message]);
+    }
+    // A guard that may be false, a state that is not left, a `*` that comes too late.
+    for states in [
+        r#""a":{"after":{"5":{"guard":"g","target":"b"},"9":"c"}},"b":{},"c":{}"#,
+        r#""a":{"after":{"5":{"actions":"x"},"9":"c"}},"c":{}"#,
+        r#""a":{"on":{"*":"c"},"after":{"5":"c"}},"c":{}"#,
+    ] {
+        assert_eq!(said(states), [""; 0]);
+    }
+}
+
+#[test]
 fn what_a_star_takes_is_an_event_without_a_name() {
     let text = r#"{"id":"m","initial":"a","states":{"a":{"on":{"other":"b","*":"c"}},"b":{},"c":{}}}"#;
     assert_eq!(Simulation::new(game(text)).script("other"), "0 at_a; 0 at_b");
