@@ -10,6 +10,16 @@ pub(super) struct Chart {
     pub states: Vec<ChartState>,
     /// Guards by name, and the place of the first use.
     pub guards: Vec<(String, Span)>,
+    /// The places that send an event after a delay.
+    pub sends: Vec<Sender>,
+    pub dialect: Dialect,
+}
+
+/// Whose steps a chart makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Dialect {
+    #[default]
+    XState5,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +70,35 @@ pub(super) struct Timer {
     pub place: Span,
 }
 
+/// A place that sends an event after a delay. The event comes whether its state is left or not.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    pub timer: Timer,
+    /// What an action that cancels the event calls it.
+    pub id: Option<String>,
+    /// Whether the event is seen from outside, and not by the chart.
+    pub is_output: bool,
+}
+
+/// An event that comes when its delay has passed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Pending {
+    /// The timer of a state with this number.
+    After { state: usize, number: usize },
+    /// One of the events that a place has sent: those that are pending together have different slots.
+    Sent { sender: usize, slot: usize },
+}
+
+impl Pending {
+    /// The first event that has the same clock: the timers of a state share one.
+    pub fn clock(self) -> Self {
+        match self {
+            Self::After { state, .. } => Self::After { state, number: 0 },
+            Self::Sent { .. } => self,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct ChartTransition {
     pub source: usize,
@@ -86,6 +125,10 @@ pub(super) enum ChartAction {
     Output(String),
     /// The event is handled before the macrostep ends.
     Raise(String),
+    /// An event is sent after a delay: the position of the sender.
+    Send(usize),
+    /// Events with this id that were sent do not come.
+    Cancel(String),
     /// Changes data, and may change what guards say.
     Assign,
 }
@@ -94,6 +137,13 @@ impl Chart {
     /// Whether `state` is a proper descendant of `other`; all states are, if there is no other.
     pub fn is_within(&self, state: usize, other: Option<usize>) -> bool {
         other.is_none_or(|other| other < state && state < self.states[other].end)
+    }
+
+    pub fn timer(&self, pending: Pending) -> &Timer {
+        match pending {
+            Pending::After { state, number } => &self.states[state].timers[number],
+            Pending::Sent { sender, .. } => &self.sends[sender].timer,
+        }
     }
 
     /// The proper ancestors of `state` from the inside out, as far as `limit`, which is left out.
@@ -105,10 +155,32 @@ impl Chart {
         ancestors.take_while(|at| Some(*at) != limit).collect()
     }
 
-    /// Whether the state is part of the value: it is active, or a state within it is. A transition out of a region to the history of
-    /// the parallel state around it enters the region without that state.
+    /// Whether the state is part of the value: it is active, or a state within it is. A transition to the history of a parallel state
+    /// may enter or leave only a part of what is around it: xstate then takes the rest to be as it is entered by default.
     pub fn is_shown(&self, state: usize, active: &[usize]) -> bool {
-        active.iter().any(|at| (state..self.states[state].end).contains(at))
+        let is_beside = self.states[state].parent.is_some_and(|parent| {
+            self.states[parent].kind == StateKind::Compound && self.is_by_default(parent, active)
+        });
+        let is_within = active.iter().any(|at| (state..self.states[state].end).contains(at));
+        active.contains(&state) || is_within && !is_beside || self.is_filled(state, active)
+    }
+
+    /// Whether the state is active or taken to be.
+    fn is_filled(&self, state: usize, active: &[usize]) -> bool {
+        let is_by_default = |parent: usize| match &self.states[parent] {
+            around if around.kind == StateKind::Parallel => !self.is_history(state) && self.is_filled(parent, active),
+            around => {
+                let initial = around.initial.as_ref().map(|(child, _)| *child);
+                initial == Some(state) && self.is_by_default(parent, active)
+            }
+        };
+        active.contains(&state) || self.states[state].parent.is_some_and(is_by_default)
+    }
+
+    /// Whether no child of a state that is active or taken to be is active.
+    fn is_by_default(&self, state: usize, active: &[usize]) -> bool {
+        let mut children = self.states[state].children.iter();
+        !children.any(|child| active.contains(child)) && self.is_filled(state, active)
     }
 
     pub fn is_atomic(&self, state: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::chart::{Chart, ChartAction, ChartTransition, GuardTerm, StateKind, is_meant};
+use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
 use tamper_text::Span;
 
@@ -10,6 +10,8 @@ use tamper_text::Span;
 const MOST_MICROSTEPS: usize = 300;
 /// After so many microsteps it is looked whether the chart goes in a circle.
 const USUAL_MICROSTEPS: usize = 12;
+/// Most events of one sender that are pending together.
+pub(super) const MOST_SLOTS: usize = 4;
 
 /// What is known of a chart between two macrosteps, but for time and guards.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -17,8 +19,10 @@ pub(super) struct Configuration {
     /// The active states, in the order in which they were entered.
     pub active: Vec<usize>,
     pub remembered: Remembered,
-    /// Timers that are not due yet, by state and number: those that were set first come first.
-    pub timers: Vec<(usize, usize)>,
+    /// Events that are not due yet: those that were set first come first.
+    pub timers: Vec<Pending>,
+    /// Events that were sent and that an action which cancels their id finds.
+    pub found: BTreeSet<Pending>,
     /// What is invoked and goes on, by state and number.
     pub invoked: BTreeSet<(usize, usize)>,
     pub status: ChartStatus,
@@ -41,8 +45,8 @@ pub(super) enum ChartStatus {
 pub(super) enum Trigger {
     Start,
     Event(String),
-    /// A timer, by state and number.
-    Timer(usize, usize),
+    /// An event that is due.
+    Timer(Pending),
     /// What is invoked, by state and number, is done.
     Done(usize, usize),
     Error(usize, usize),
@@ -53,14 +57,22 @@ pub(super) enum Trigger {
 pub(super) struct Macrostep {
     pub target: Configuration,
     pub outputs: Vec<String>,
-    /// The states that were entered.
-    pub entered: BTreeSet<usize>,
+    /// The events that were set, by their clocks.
+    pub started: BTreeSet<Pending>,
     /// Whether data may have changed.
     pub assigns: bool,
     /// The place of the first transition that was taken.
     pub place: Option<Span>,
-    /// A state with timers or actors that was entered although it was active: xstate then has them twice.
-    pub again: Option<usize>,
+    pub refused: Option<Refused>,
+}
+
+/// Why a macrostep has no counterpart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refused {
+    /// A state with timers or actors was entered although it was active: xstate then has them twice.
+    Again(usize),
+    /// A sender has more events pending than slots.
+    TooMany(usize),
 }
 
 /// Values of guards.
@@ -84,21 +96,26 @@ pub(super) fn macrostep(
         at: from.clone(),
         events: VecDeque::new(),
         outputs: Vec::new(),
-        entered: BTreeSet::new(),
+        started: BTreeSet::new(),
         assigns: false,
         changed: false,
         place: None,
-        again: None,
+        refused: None,
     };
     run.all(trigger)?;
-    run.at.timers.retain(|(state, _)| run.at.active.contains(state));
+    let is_active = |state: &usize| run.at.active.contains(state);
+    run.at
+        .timers
+        .retain(|pending| !matches!(pending, Pending::After { state, .. } if !is_active(state)));
+    run.started
+        .retain(|clock| run.at.timers.iter().any(|pending| pending.clock() == *clock));
     Ok(Macrostep {
         target: run.at,
         outputs: run.outputs,
-        entered: run.entered,
+        started: run.started,
         assigns: run.assigns,
         place: run.place,
-        again: run.again,
+        refused: run.refused,
     })
 }
 
@@ -111,12 +128,12 @@ struct Run<'c> {
     /// Events that were raised.
     events: VecDeque<String>,
     outputs: Vec<String>,
-    entered: BTreeSet<usize>,
+    started: BTreeSet<Pending>,
     assigns: bool,
     /// Whether the last microstep made another snapshot of the machine.
     changed: bool,
     place: Option<Span>,
-    again: Option<usize>,
+    refused: Option<Refused>,
 }
 
 impl<'c> Run<'c> {
@@ -125,9 +142,18 @@ impl<'c> Run<'c> {
         match trigger {
             Trigger::Start => self.start(),
             Trigger::Event(event) => self.event(event)?,
-            Trigger::Timer(state, number) => {
-                self.at.timers.retain(|timer| timer != &(*state, *number));
-                self.event(&chart.states[*state].timers[*number].event)?;
+            Trigger::Timer(due) => {
+                self.remove(*due);
+                let sender = match due {
+                    Pending::Sent { sender, .. } => Some(&chart.sends[*sender]),
+                    Pending::After { .. } => None,
+                };
+                self.forget(sender.and_then(|sender| sender.id.as_ref()));
+                let event = &chart.timer(*due).event;
+                match sender {
+                    Some(sender) if sender.is_output => self.outputs.push(event.clone()),
+                    _ => self.event(event)?,
+                }
             }
             Trigger::Done(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
@@ -167,6 +193,7 @@ impl<'c> Run<'c> {
         }
         if self.at.status != ChartStatus::Active {
             self.at.timers.clear();
+            self.at.found.clear();
             self.at.invoked.clear();
         }
         Ok(())
@@ -337,7 +364,8 @@ impl<'c> Run<'c> {
             self.execute(&own.exit);
             self.changed |= !own.invokes.is_empty();
             self.at.invoked.retain(|(of, _)| of != state);
-            self.at.timers.retain(|(of, _)| of != state);
+            let is_of = |pending: &Pending| matches!(pending, Pending::After { state: of, .. } if of == state);
+            self.at.timers.retain(|pending| !is_of(pending));
             self.at.active.retain(|active| active != state);
         }
     }
@@ -348,15 +376,16 @@ impl<'c> Run<'c> {
         for state in states {
             let own = &chart.states[*state];
             match self.at.active.contains(state) {
-                true if !own.timers.is_empty() || !own.invokes.is_empty() => self.again = self.again.or(Some(*state)),
+                true if !own.timers.is_empty() || !own.invokes.is_empty() => {
+                    self.refused = self.refused.or(Some(Refused::Again(*state)));
+                }
                 true => {}
                 false => self.at.active.push(*state),
             }
-            self.entered.insert(*state);
             self.execute(&own.entry);
-            self.at
-                .timers
-                .extend((0..own.timers.len()).map(|number| (*state, number)));
+            for number in 0..own.timers.len() {
+                self.set(Pending::After { state: *state, number });
+            }
             self.at
                 .invoked
                 .extend((0..own.invokes.len()).map(|number| (*state, number)));
@@ -415,11 +444,53 @@ impl<'c> Run<'c> {
         }
     }
 
+    fn set(&mut self, pending: Pending) {
+        self.at.timers.push(pending);
+        self.started.insert(pending.clock());
+    }
+
+    fn remove(&mut self, pending: Pending) {
+        self.at.timers.retain(|timer| *timer != pending);
+        self.at.found.remove(&pending);
+    }
+
+    /// Sets the event of a sender in a slot of its own.
+    fn send(&mut self, sender: usize) {
+        let mut slots = (0..MOST_SLOTS).map(|slot| Pending::Sent { sender, slot });
+        let Some(free) = slots.find(|slot| !self.at.timers.contains(slot)) else {
+            self.refused = self.refused.or(Some(Refused::TooMany(sender)));
+            return;
+        };
+        let id = self.chart.sends[sender].id.as_ref();
+        self.forget(id);
+        self.set(free);
+        self.at.found.extend(id.map(|_| free));
+    }
+
+    /// The pending events of an id that an action which cancels it finds.
+    fn found(&self, id: &String) -> Vec<Pending> {
+        let is_of = |pending: &&Pending| matches!(pending, Pending::Sent { sender, .. } if self.chart.sends[*sender].id.as_ref() == Some(id));
+        self.at.found.iter().filter(is_of).copied().collect()
+    }
+
+    /// xstate keeps one event per id, the last that was set, and none when one has come.
+    fn forget(&mut self, id: Option<&String>) {
+        match self.chart.dialect {
+            Dialect::XState5 => {
+                for pending in id.map(|id| self.found(id)).unwrap_or_default() {
+                    self.at.found.remove(&pending);
+                }
+            }
+        }
+    }
+
     fn execute(&mut self, actions: &[ChartAction]) {
         for action in actions {
             match action {
                 ChartAction::Output(name) => self.outputs.push(name.clone()),
                 ChartAction::Raise(event) => self.events.push_back(event.clone()),
+                ChartAction::Send(sender) => self.send(*sender),
+                ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
                 ChartAction::Assign => {
                     self.assigns = true;
                     self.changed = true;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{Chart, ChartAction};
-use super::macrostep::{Asked, ChartStatus, Configuration, Macrostep, Trigger, Values, macrostep};
+use super::chart::{Chart, ChartAction, Pending, Timer};
+use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
 use tamper_text::{Diagnostic, Span};
 
 /// Most configurations of a chart, most steps between them, and most ways in which guards may decide one macrostep.
@@ -26,8 +26,8 @@ pub(super) struct ChartStep {
     pub trigger: Trigger,
     pub values: Values,
     pub outputs: Vec<String>,
-    /// The states whose timers start.
-    pub started: BTreeSet<usize>,
+    /// The clocks that start.
+    pub started: BTreeSet<Pending>,
     pub assigns: bool,
     pub place: Span,
 }
@@ -40,6 +40,9 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
         .actions()
         .filter_map(|action| match action {
             ChartAction::Raise(event) => Some(event.as_str()),
+            ChartAction::Send(sender) if !chart.sends[*sender].is_output => {
+                Some(chart.sends[*sender].timer.event.as_str())
+            }
             _ => None,
         })
         .collect();
@@ -80,28 +83,24 @@ impl Unfolded {
                 };
                 read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
                 for (values, mut step) in branches {
-                    step.target
-                        .timers
-                        .sort_by_key(|(state, number)| chart.states[*state].timers[*number].delay);
+                    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
                     if !is_order_seen {
                         step.target.active.sort_unstable();
                     }
                     let place = step.place.unwrap_or(match &trigger {
-                        Trigger::Timer(state, number) => chart.states[*state].timers[*number].place,
+                        Trigger::Timer(due) => chart.timer(*due).place,
                         _ => chart.states[0].place,
                     });
-                    if let Some(state) = step.again {
-                        found.push(entered_again(chart, state, place));
+                    if let Some(why) = step.refused {
+                        found.push(refusal(chart, why, place));
                         return None;
                     }
                     if step.target.status == ChartStatus::Hanging {
                         hangs = hangs.or(Some(place));
                         step = hanging(step);
                     }
-                    let started = step.target.timers.iter().map(|(state, _)| *state);
-                    let started: BTreeSet<usize> = started.filter(|state| step.entered.contains(state)).collect();
                     let is_nothing =
-                        step.target == from && step.outputs.is_empty() && started.is_empty() && !step.assigns;
+                        step.target == from && step.outputs.is_empty() && step.started.is_empty() && !step.assigns;
                     if is_nothing && matches!(trigger, Trigger::Event(_)) {
                         continue;
                     }
@@ -116,7 +115,7 @@ impl Unfolded {
                         trigger: trigger.clone(),
                         values,
                         outputs: step.outputs,
-                        started,
+                        started: step.started,
                         assigns: step.assigns,
                         place,
                     });
@@ -149,18 +148,31 @@ fn hanging(step: Macrostep) -> Macrostep {
             ..Configuration::default()
         },
         outputs: Vec::new(),
-        entered: BTreeSet::new(),
+        started: BTreeSet::new(),
         assigns: false,
         place: step.place,
-        again: None,
+        refused: None,
     }
 }
 
-fn entered_again(chart: &Chart, state: usize, place: Span) -> Diagnostic {
-    let id = &chart.states[state].id;
-    let message =
-        format!("what begins here enters `{id}` while it is active: xstate then has its timers and actors twice");
-    Diagnostic::error(message, place).with_help("write \"reenter\": true in the transition, or enter a state within it")
+fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
+    match why {
+        Refused::Again(state) => {
+            let id = &chart.states[state].id;
+            let message = format!(
+                "what begins here enters `{id}` while it is active: xstate then has its timers and actors twice"
+            );
+            Diagnostic::error(message, place)
+                .with_help("write \"reenter\": true in the transition, or enter a state within it")
+        }
+        Refused::TooMany(sender) => {
+            let Timer { event, place, .. } = &chart.sends[sender].timer;
+            let message =
+                format!("more than {MOST_SLOTS} of the event `{event}` that is sent here may be pending at once");
+            Diagnostic::error(message, *place)
+                .with_help("give it an id and cancel that when its state is left, or before it is sent again")
+        }
+    }
 }
 
 fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {
@@ -178,10 +190,7 @@ fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trig
         return Vec::new();
     }
     let events = events.iter().map(|event| Trigger::Event(event.clone()));
-    let timers = from
-        .timers
-        .iter()
-        .map(|(state, number)| Trigger::Timer(*state, *number));
+    let timers = from.timers.iter().map(|pending| Trigger::Timer(*pending));
     let invoked = from.invoked.iter();
     let invoked = invoked.flat_map(|(state, number)| [Trigger::Done(*state, *number), Trigger::Error(*state, *number)]);
     events.chain(timers).chain(invoked).collect()

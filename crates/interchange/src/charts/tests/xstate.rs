@@ -177,6 +177,61 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "0 at_a; 900 at_b; 950 at_a; 1950 at_x",
     ),
     (
+        "08a",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"T","delay":1000},"on":{"E":"b"}},"b":{"on":{"T":"x"}},"x":{}}}"##,
+        "500 E 1000",
+        "0 at_a; 500 at_b; 1000 at_x",
+    ),
+    (
+        "08b",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"},"exit":{"type":"xstate.cancel","id":"i"},"on":{"E":"b"}},"b":{"on":{"T":"x"}},"x":{}}}"##,
+        "500 E 1000",
+        "0 at_a; 500 at_b",
+    ),
+    // 08c to 08f with an end, so that no more than two are pending.
+    (
+        "08c",
+        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":"D","id":"i"}}}},"y":{"on":{"E":{"target":"x","actions":{"type":"xstate.raise","event":"T","delay":"D","id":"i"}}}},"x":{}},"delays":{"D":1000}}"##,
+        "E 600 E 3000",
+        "0 at_z; 0 at_y; 600 at_x; 1000 T; 1600 T",
+    ),
+    (
+        "08d",
+        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"},"C":{"actions":{"type":"xstate.cancel","id":"i"}}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"y":{"on":{"E":{"target":"x","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"x":{}}}"##,
+        "E 600 E 100 C 3000",
+        "0 at_z; 0 at_y; 600 at_x; 1000 T",
+    ),
+    (
+        "08e",
+        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"},"C":{"actions":{"type":"xstate.cancel","id":"T"}}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":1000}}}},"y":{}}}"##,
+        "E 600 C 3000",
+        "0 at_z; 0 at_y; 1000 T",
+    ),
+    (
+        "08f",
+        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":1000}}}},"y":{"on":{"E":{"target":"x","actions":{"type":"xstate.raise","event":"T","delay":1000}}}},"x":{}}}"##,
+        "E 600 E 3000",
+        "0 at_z; 0 at_y; 600 at_x; 1000 T; 1600 T",
+    ),
+    (
+        "08g",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"T","delay":1000},"after":{"1000":"x"},"on":{"T":"y"}},"x":{"on":{"T":{"actions":"T in x"}}},"y":{}}}"##,
+        "1000",
+        "0 at_a; 1000 at_y",
+    ),
+    (
+        "08h",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"T","delay":0},"on":{"T":"y"}},"y":{}}}"##,
+        "0",
+        "0 at_a; 0 at_y",
+    ),
+    (
+        "08i",
+        r##"{"id":"m","initial":"a","states":{"a":{"entry":{"type":"xstate.raise","event":"T","delay":1000},"on":{"E":"f"}},"f":{"type":"final"}}}"##,
+        "E 2000",
+        "0 at_a; 0 at_f",
+    ),
+    (
         "09a",
         r##"{"id":"m","initial":"a","states":{"a":{"on":{"E":"b"}},"b":{"after":{"1000":"x"},"always":"c"},"c":{},"x":{}}}"##,
         "E 2000",
@@ -338,9 +393,24 @@ fn what_has_no_exact_meaning_is_refused_at_its_place() {
             "\"1.5\"",
         ),
         (
-            r#""entry":{"type":"xstate.raise","event":"E","delay":5}"#,
+            r#""entry":{"type":"xstate.sendTo","event":"E","delay":5}"#,
             "a delay of its own is not read",
             "5",
+        ),
+        (
+            r#""entry":{"type":"xstate.raise","event":"E","delay":"D"}"#,
+            "the delay `D` is not known",
+            "\"D\"",
+        ),
+        (
+            r#""on":{"E":{"actions":{"type":"xstate.raise","event":"T","delay":5}}}"#,
+            "more than 4 of the event `T` that is sent here may be pending at once",
+            r#"{"type":"xstate.raise","event":"T","delay":5}"#,
+        ),
+        (
+            r#""entry":{"type":"xstate.cancel","id":"xstate.after.5.m.a"}"#,
+            "cancels no event that was raised",
+            r#"{"type":"xstate.cancel","id":"xstate.after.5.m.a"}"#,
         ),
         (
             r#""on":{"E":{"target":"b","guard":{"type":"xstate.not"}}}"#,

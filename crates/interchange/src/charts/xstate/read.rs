@@ -134,6 +134,25 @@ impl Reader<'_> {
         }
     }
 
+    /// A number of milliseconds, or the name of one.
+    pub(in crate::charts) fn delay_or_name(&mut self, value: &Value<'_>) -> Option<i64> {
+        match value {
+            Value::StringLit(name) => self.delay_by_name(&name.value, place(value)),
+            _ => self.delay(value),
+        }
+    }
+
+    fn delay_by_name(&mut self, name: &str, place: Span) -> Option<i64> {
+        let delay = self.delays.get(name).copied();
+        if delay.is_none() {
+            let message =
+                format!("the delay `{name}` is not known; xstate takes a name that nothing defines for no delay");
+            let help = format!("write \"delays\": {{\"{name}\": 1000}} beside the states of the machine");
+            self.error(message, place, help);
+        }
+        delay
+    }
+
     fn milliseconds(&mut self, text: &str, place: Span) -> Option<i64> {
         match text.parse::<i64>() {
             Ok(delay) if delay > LONGEST_DELAY => {
@@ -419,18 +438,10 @@ impl Reader<'_> {
         for property in sorted(after) {
             let (key, place) = (property.name.as_str(), name_place(property));
             let begins_as_number = key.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-            let delay = match self.delays.get(key) {
-                // JavaScript takes it for a number, whatever has that name.
-                _ if begins_as_number && key.parse::<f64>().is_ok() => self.milliseconds(key, place),
-                Some(delay) => Some(*delay),
-                None => {
-                    let message = format!(
-                        "the delay `{key}` is not known; xstate takes a name that nothing defines for no delay"
-                    );
-                    let help = format!("write \"delays\": {{\"{key}\": 1000}} beside the states of the machine");
-                    self.error(message, place, help);
-                    None
-                }
+            // JavaScript takes it for a number, whatever has that name.
+            let delay = match begins_as_number && key.parse::<f64>().is_ok() {
+                true => self.milliseconds(key, place),
+                false => self.delay_by_name(key, place),
             };
             let event = format!("xstate.after.{key}.{}", self.chart.states[state].id);
             let transitions = self.transitions(state, &property.value);
