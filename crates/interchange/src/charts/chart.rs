@@ -20,6 +20,9 @@ pub(super) struct Chart {
 pub(super) enum Dialect {
     #[default]
     XState5,
+    /// The algorithm of the standard.
+    #[expect(dead_code, reason = "its reader is still to come")]
+    Scxml,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -476,6 +476,7 @@ impl<'c> Run<'c> {
     /// xstate keeps one event per id, the last that was set, and none when one has come.
     fn forget(&mut self, id: Option<&String>) {
         match self.chart.dialect {
+            Dialect::Scxml => {}
             Dialect::XState5 => {
                 for pending in id.map(|id| self.found(id)).unwrap_or_default() {
                     self.at.found.remove(&pending);
