@@ -21,7 +21,6 @@ pub(super) enum Dialect {
     #[default]
     XState5,
     /// The algorithm of the standard.
-    #[expect(dead_code, reason = "its reader is still to come")]
     Scxml,
 }
 
@@ -51,7 +50,8 @@ pub(super) struct ChartState {
     pub kind: StateKind,
     /// Of a compound state: the child that is entered by default, and the actions on the way.
     pub initial: Option<(usize, Vec<ChartAction>)>,
-    /// Of a history: the states that it stands for while nothing is remembered, if they are written.
+    /// Of a history: the states that it stands for while nothing is remembered, if they are written. In SCXML also of a compound
+    /// state: those that are entered by default.
     pub default: Option<Vec<usize>>,
     pub entry: Vec<ChartAction>,
     pub exit: Vec<ChartAction>,
@@ -71,6 +71,35 @@ pub(super) struct Timer {
     pub delay: i64,
     pub event: String,
     pub place: Span,
+}
+
+impl Dialect {
+    /// What the names of events that charts make themselves begin with.
+    pub const fn own(self) -> &'static str {
+        match self {
+            Self::XState5 => "xstate.",
+            Self::Scxml => "",
+        }
+    }
+
+    /// Whether it is the chart that makes events of this name.
+    pub fn is_own(self, event: &str) -> bool {
+        match self {
+            Self::XState5 => event.starts_with("xstate."),
+            Self::Scxml => {
+                let errors = ["error.execution", "error.communication", "error.platform"];
+                event.starts_with("done.state.") || event.starts_with("done.invoke.") || errors.contains(&event)
+            }
+        }
+    }
+
+    /// The event that says that what was invoked is done.
+    pub fn done(self, id: &str) -> String {
+        match self {
+            Self::XState5 => format!("xstate.done.actor.{id}"),
+            Self::Scxml => format!("done.invoke.{id}"),
+        }
+    }
 }
 
 /// A place that sends an event after a delay. The event comes whether its state is left or not.
@@ -120,20 +149,26 @@ pub(super) enum GuardTerm {
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
+    /// Whether the state is active.
+    In(usize),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum ChartAction {
     /// Seen from outside.
     Output(String),
     /// The event is handled before the macrostep ends.
     Raise(String),
+    /// The event is handled when none that was raised is left.
+    Queue(String),
     /// An event is sent after a delay: the position of the sender.
     Send(usize),
     /// Events with this id that were sent do not come.
     Cancel(String),
     /// Changes data, and may change what guards say.
     Assign,
+    /// The actions behind the first guard that holds.
+    If(Vec<(GuardTerm, Vec<Self>)>),
 }
 
 impl Chart {
@@ -212,6 +247,22 @@ impl Chart {
         ids.map(|(at, state)| (state.id.clone(), at)).collect()
     }
 
+    /// Whether the states are in different regions of a parallel state.
+    pub fn are_beside(&self, one: usize, other: usize) -> bool {
+        let common = self
+            .around(one, None)
+            .into_iter()
+            .find(|around| self.is_within(other, Some(*around)));
+        let is_apart = one != other && !self.is_within(one, Some(other)) && !self.is_within(other, Some(one));
+        is_apart && common.is_some_and(|common| self.states[common].kind == StateKind::Parallel)
+    }
+
+    /// Whether each two of the states can be active together.
+    pub fn are_together(&self, states: &[usize]) -> bool {
+        let mut rest = states.iter().enumerate();
+        rest.all(|(at, one)| states[..at].iter().all(|other| self.are_beside(*one, *other)))
+    }
+
     /// All transitions, but those by default.
     pub fn transitions(&self) -> impl Iterator<Item = &ChartTransition> {
         self.states.iter().flat_map(|state| {
@@ -220,13 +271,22 @@ impl Chart {
         })
     }
 
-    /// All actions.
-    pub fn actions(&self) -> impl Iterator<Item = &ChartAction> {
+    /// All actions, with those within them.
+    pub fn actions(&self) -> Vec<&ChartAction> {
         let of_states = self.states.iter().flat_map(|state| {
             let initial = state.initial.iter().flat_map(|(_, actions)| actions);
             state.entry.iter().chain(&state.exit).chain(initial)
         });
-        of_states.chain(self.transitions().flat_map(|transition| &transition.actions))
+        let outer = of_states.chain(self.transitions().flat_map(|transition| &transition.actions));
+        let mut all: Vec<&ChartAction> = outer.collect();
+        let mut at = 0;
+        while at < all.len() {
+            if let ChartAction::If(branches) = all[at] {
+                all.extend(branches.iter().flat_map(|(_, actions)| actions));
+            }
+            at += 1;
+        }
+        all
     }
 }
 

@@ -95,6 +95,7 @@ pub(super) fn macrostep(
         values,
         at: from.clone(),
         events: VecDeque::new(),
+        queue: VecDeque::new(),
         outputs: Vec::new(),
         started: BTreeSet::new(),
         assigns: false,
@@ -127,6 +128,8 @@ struct Run<'c> {
     at: Configuration,
     /// Events that were raised.
     events: VecDeque<String>,
+    /// Events that were sent without a delay: they come when none that was raised is left.
+    queue: VecDeque<String>,
     outputs: Vec<String>,
     started: BTreeSet<Pending>,
     assigns: bool,
@@ -140,7 +143,7 @@ impl<'c> Run<'c> {
     fn all(&mut self, trigger: &Trigger) -> Result<(), Asked> {
         let chart = self.chart;
         match trigger {
-            Trigger::Start => self.start(),
+            Trigger::Start => self.start()?,
             Trigger::Event(event) => self.event(event)?,
             Trigger::Timer(due) => {
                 self.remove(*due);
@@ -151,22 +154,25 @@ impl<'c> Run<'c> {
                 self.forget(sender.and_then(|sender| sender.id.as_ref()));
                 let event = &chart.timer(*due).event;
                 match sender {
-                    Some(sender) if sender.is_output => self.outputs.push(event.clone()),
+                    Some(sender) if sender.is_output => {
+                        self.outputs.push(event.clone());
+                        return Ok(());
+                    }
                     _ => self.event(event)?,
                 }
             }
             Trigger::Done(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
-                self.event(&format!("xstate.done.actor.{}", chart.states[*state].invokes[*number]))?;
+                self.event(&chart.dialect.done(&chart.states[*state].invokes[*number]))?;
             }
             Trigger::Error(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
                 let event = format!("xstate.error.actor.{}", chart.states[*state].invokes[*number]);
-                let enabled = self.enabled(0, &event)?;
+                let enabled = self.for_event(&event)?;
                 if enabled.is_empty() {
                     self.at.status = ChartStatus::Failed;
                 }
-                self.microstep(enabled);
+                self.microstep(enabled)?;
             }
         }
         let (mut is_eventless_due, mut steps) = (true, 0);
@@ -174,7 +180,14 @@ impl<'c> Run<'c> {
         while self.at.status == ChartStatus::Active {
             steps += 1;
             *self.work += 1;
-            let here = || (self.at.clone(), self.events.clone(), is_eventless_due);
+            let here = || {
+                (
+                    self.at.clone(),
+                    self.events.clone(),
+                    self.queue.clone(),
+                    is_eventless_due,
+                )
+            };
             if steps > MOST_MICROSTEPS || steps > USUAL_MICROSTEPS && !seen.insert(here()) {
                 self.at.status = ChartStatus::Hanging;
                 break;
@@ -185,11 +198,12 @@ impl<'c> Run<'c> {
             };
             let is_eventless = !enabled.is_empty();
             if !is_eventless {
-                let Some(event) = self.events.pop_front() else { break };
-                enabled = self.enabled(0, &event)?;
+                let event = self.events.pop_front().or_else(|| self.queue.pop_front());
+                let Some(event) = event else { break };
+                enabled = self.for_event(&event)?;
             }
-            self.microstep(enabled);
-            is_eventless_due = self.changed || !is_eventless;
+            self.microstep(enabled)?;
+            is_eventless_due = self.changed || !is_eventless || self.is_standard();
         }
         if self.at.status != ChartStatus::Active {
             self.at.timers.clear();
@@ -200,8 +214,11 @@ impl<'c> Run<'c> {
     }
 
     /// Enters the states by default.
-    fn start(&mut self) {
+    fn start(&mut self) -> Result<(), Asked> {
         let chart = self.chart;
+        if self.is_standard() {
+            self.execute(&chart.states[0].entry)?;
+        }
         let mut targets = Vec::new();
         let mut open = vec![0];
         while let Some(state) = open.pop() {
@@ -214,22 +231,35 @@ impl<'c> Run<'c> {
         }
         let start = ChartTransition {
             source: 0,
-            targets: Some(targets),
+            targets: match self.is_standard() {
+                true => chart.states[0].default.clone(),
+                false => Some(targets),
+            },
             guard: None,
-            reenter: true,
+            reenter: !self.is_standard(),
             actions: Vec::new(),
             place: chart.states[0].place,
         };
-        let mut entered = Entered::of(chart, &self.at.remembered, &[&start]);
+        let remembered = self.at.remembered.clone();
+        let mut entered = Entered::of(chart, &remembered, &[&start]);
         entered.by_default.insert(0);
-        let (states, by_default) = (entered.states, entered.by_default);
-        self.enter(&states, &by_default);
+        self.enter(&entered)
+    }
+
+    fn is_standard(&self) -> bool {
+        self.chart.dialect == Dialect::Scxml
     }
 
     fn event(&mut self, event: &str) -> Result<(), Asked> {
-        let enabled = self.enabled(0, event)?;
-        self.microstep(enabled);
-        Ok(())
+        let enabled = self.for_event(event)?;
+        self.microstep(enabled)
+    }
+
+    fn for_event(&self, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
+        match self.chart.dialect {
+            Dialect::XState5 => self.enabled(0, event),
+            Dialect::Scxml => self.by_leaves(|state| self.own_enabled(state, event)),
+        }
     }
 
     /// The transitions for the event: those of a state only if none within it is enabled.
@@ -254,7 +284,9 @@ impl<'c> Run<'c> {
             .iter()
             .filter(|(descriptor, _)| is_meant(descriptor, event))
             .collect();
-        meant.sort_by_key(|(descriptor, _)| (descriptor != event, std::cmp::Reverse(descriptor.len())));
+        if !self.is_standard() {
+            meant.sort_by_key(|(descriptor, _)| (descriptor != event, std::cmp::Reverse(descriptor.len())));
+        }
         self.first_of(meant.into_iter().flat_map(|(_, transitions)| transitions))
     }
 
@@ -276,6 +308,7 @@ impl<'c> Run<'c> {
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
+            GuardTerm::In(state) => Ok(self.at.active.contains(state)),
         }
     }
 
@@ -291,11 +324,19 @@ impl<'c> Run<'c> {
 
     /// The enabled transitions that wait for no event, of each atomic state the innermost one.
     fn eventless(&self) -> Result<Vec<&'c ChartTransition>, Asked> {
+        self.by_leaves(|state| self.first_of(&self.chart.states[state].always))
+    }
+
+    /// For each innermost active state, what its first ancestor that has some offers.
+    fn by_leaves(
+        &self,
+        of: impl Fn(usize) -> Result<Option<&'c ChartTransition>, Asked>,
+    ) -> Result<Vec<&'c ChartTransition>, Asked> {
         let chart = self.chart;
         let mut enabled: Vec<&ChartTransition> = Vec::new();
         for state in self.at.active.iter().filter(|state| chart.is_atomic(**state)) {
             for source in [*state].into_iter().chain(chart.around(*state, None)) {
-                if let Some(transition) = self.first_of(&chart.states[source].always)? {
+                if let Some(transition) = of(source)? {
                     if !enabled.iter().any(|known| std::ptr::eq(*known, transition)) {
                         enabled.push(transition);
                     }
@@ -306,10 +347,10 @@ impl<'c> Run<'c> {
         Ok(without_conflicts(chart, &self.at.remembered, &self.at.active, enabled))
     }
 
-    fn microstep(&mut self, enabled: Vec<&ChartTransition>) {
+    fn microstep(&mut self, enabled: Vec<&ChartTransition>) -> Result<(), Asked> {
         self.changed = false;
         if enabled.is_empty() {
-            return;
+            return Ok(());
         }
         let chart = self.chart;
         let before = self.at.active.clone();
@@ -317,15 +358,14 @@ impl<'c> Run<'c> {
         let remembered = self.at.remembered.clone();
         // What histories remember changes while states are left.
         let leaves = left(chart, &remembered, &before, taken.iter().copied());
-        self.leave(&leaves);
+        self.leave(&leaves)?;
         self.place = self.place.or(taken.first().map(|transition| transition.place));
         for transition in &taken {
-            self.execute(&transition.actions);
+            self.execute(&transition.actions)?;
         }
         let remembered = self.at.remembered.clone();
         let entered = Entered::of(chart, &remembered, &taken);
-        let (states, by_default) = (entered.states, entered.by_default);
-        self.enter(&states, &by_default);
+        self.enter(&entered)?;
         let sorted = |states: &[usize]| states.iter().copied().collect::<BTreeSet<_>>();
         if sorted(&before) == sorted(&self.at.active) {
             if !leaves.iter().any(|state| self.has_history(*state)) {
@@ -334,6 +374,10 @@ impl<'c> Run<'c> {
         } else {
             self.changed = true;
         }
+        if self.is_standard() {
+            self.at.active.sort_unstable();
+        }
+        Ok(())
     }
 
     fn has_history(&self, state: usize) -> bool {
@@ -341,7 +385,7 @@ impl<'c> Run<'c> {
         children.any(|child| self.chart.is_history(*child))
     }
 
-    fn leave(&mut self, leaves: &BTreeSet<usize>) {
+    fn leave(&mut self, leaves: &BTreeSet<usize>) -> Result<(), Asked> {
         let chart = self.chart;
         let before = self.at.active.clone();
         for state in leaves.iter().rev() {
@@ -361,19 +405,20 @@ impl<'c> Run<'c> {
         }
         for state in leaves.iter().rev() {
             let own = &chart.states[*state];
-            self.execute(&own.exit);
+            self.execute(&own.exit)?;
             self.changed |= !own.invokes.is_empty();
             self.at.invoked.retain(|(of, _)| of != state);
             let is_of = |pending: &Pending| matches!(pending, Pending::After { state: of, .. } if of == state);
             self.at.timers.retain(|pending| !is_of(pending));
             self.at.active.retain(|active| active != state);
         }
+        Ok(())
     }
 
-    fn enter(&mut self, states: &BTreeSet<usize>, by_default: &BTreeSet<usize>) {
+    fn enter(&mut self, entered: &Entered<'_>) -> Result<(), Asked> {
         let chart = self.chart;
         let mut completed = BTreeSet::new();
-        for state in states {
+        for state in &entered.states {
             let own = &chart.states[*state];
             match self.at.active.contains(state) {
                 true if !own.timers.is_empty() || !own.invokes.is_empty() => {
@@ -382,7 +427,7 @@ impl<'c> Run<'c> {
                 true => {}
                 false => self.at.active.push(*state),
             }
-            self.execute(&own.entry);
+            self.execute(&own.entry)?;
             for number in 0..own.timers.len() {
                 self.set(Pending::After { state: *state, number });
             }
@@ -390,8 +435,13 @@ impl<'c> Run<'c> {
                 .invoked
                 .extend((0..own.invokes.len()).map(|number| (*state, number)));
             self.changed |= !own.invokes.is_empty();
-            if by_default.contains(state) {
-                own.initial.iter().for_each(|(_, actions)| self.execute(actions));
+            if let Some((_, actions)) = own.initial.as_ref().filter(|_| entered.by_default.contains(state)) {
+                self.execute(actions)?;
+            }
+            for history in &entered.histories {
+                if chart.states[*history].parent == Some(*state) {
+                    self.execute(&chart.states[*history].entry)?;
+                }
             }
             if own.kind == StateKind::Final {
                 self.complete(*state, &mut completed);
@@ -399,11 +449,11 @@ impl<'c> Run<'c> {
         }
         if self.at.status == ChartStatus::Done {
             let active: BTreeSet<usize> = self.at.active.iter().copied().collect();
-            active
-                .iter()
-                .rev()
-                .for_each(|state| self.execute(&chart.states[*state].exit));
+            for state in active.iter().rev() {
+                self.execute(&chart.states[*state].exit)?;
+            }
         }
+        Ok(())
     }
 
     /// A final state was entered.
@@ -413,8 +463,20 @@ impl<'c> Run<'c> {
             self.at.status = ChartStatus::Done;
             return;
         };
-        let done = |state: usize| format!("xstate.done.state.{}", chart.states[state].id);
+        let done = |state: usize| format!("{}done.state.{}", chart.dialect.own(), chart.states[state].id);
         let is_parallel = |state: usize| chart.states[state].kind == StateKind::Parallel;
+        if self.is_standard() {
+            match chart.states[parent].parent {
+                None => self.at.status = ChartStatus::Done,
+                Some(around) => {
+                    self.events.push_back(done(parent));
+                    if is_parallel(around) && self.is_complete(around) {
+                        self.events.push_back(done(around));
+                    }
+                }
+            }
+            return;
+        }
         let mut around = if is_parallel(parent) {
             Some(parent)
         } else {
@@ -485,11 +547,20 @@ impl<'c> Run<'c> {
         }
     }
 
-    fn execute(&mut self, actions: &[ChartAction]) {
+    fn execute(&mut self, actions: &[ChartAction]) -> Result<(), Asked> {
         for action in actions {
             match action {
                 ChartAction::Output(name) => self.outputs.push(name.clone()),
                 ChartAction::Raise(event) => self.events.push_back(event.clone()),
+                ChartAction::Queue(event) => self.queue.push_back(event.clone()),
+                ChartAction::If(branches) => {
+                    for (guard, actions) in branches {
+                        if self.holds(guard)? {
+                            self.execute(actions)?;
+                            break;
+                        }
+                    }
+                }
                 ChartAction::Send(sender) => self.send(*sender),
                 ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
                 ChartAction::Assign => {
@@ -498,5 +569,6 @@ impl<'c> Run<'c> {
                 }
             }
         }
+        Ok(())
     }
 }

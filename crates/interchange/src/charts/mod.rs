@@ -4,8 +4,11 @@
 //! [`transitions`] says what is left and entered; [`spell`] writes the configurations as the locations of a game.
 
 mod chart;
+mod file;
 mod macrostep;
+mod scxml;
 mod spell;
+mod standard;
 #[cfg(test)]
 mod tests;
 mod transitions;
@@ -13,4 +16,5 @@ mod unfold;
 mod values;
 mod xstate;
 
+pub use scxml::read_scxml;
 pub use xstate::read_xstate;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{Chart, ChartAction, Pending, Timer};
+use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
 use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
 use tamper_text::{Diagnostic, Span};
 
@@ -38,8 +38,9 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     let mut names = BTreeSet::new();
     let raised: BTreeSet<&str> = chart
         .actions()
+        .into_iter()
         .filter_map(|action| match action {
-            ChartAction::Raise(event) => Some(event.as_str()),
+            ChartAction::Raise(event) | ChartAction::Queue(event) => Some(event.as_str()),
             ChartAction::Send(sender) if !chart.sends[*sender].is_output => {
                 Some(chart.sends[*sender].timer.event.as_str())
             }
@@ -48,7 +49,7 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
         .collect();
     let mut events = Vec::new();
     for (descriptor, _) in chart.states.iter().flat_map(|state| &state.on) {
-        if descriptor.starts_with("xstate.") || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
+        if chart.dialect.is_own(descriptor) || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
             continue;
         }
         let event = match descriptor.strip_suffix('*') {
@@ -63,7 +64,8 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
 impl Unfolded {
     pub fn of(chart: &Chart, found: &mut Vec<Diagnostic>) -> Option<Self> {
         let events = events(chart);
-        let is_order_seen = chart.states.iter().any(|state| !state.always.is_empty());
+        let is_order_seen =
+            chart.dialect == Dialect::XState5 && chart.states.iter().any(|state| !state.always.is_empty());
         let mut unfolded = Self {
             configurations: vec![Configuration::default()],
             steps: Vec::new(),
@@ -76,7 +78,7 @@ impl Unfolded {
         while at < unfolded.configurations.len() {
             let from = unfolded.configurations[at].clone();
             let mut read = BTreeSet::new();
-            for trigger in triggers(&events, &from, at == 0) {
+            for trigger in triggers(chart, &events, &from, at == 0) {
                 let Some(branches) = branches(chart, &from, &trigger, &mut work) else {
                     found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
                     return None;
@@ -182,7 +184,7 @@ fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {
 }
 
 /// What may happen next.
-fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trigger> {
+fn triggers(chart: &Chart, events: &[String], from: &Configuration, is_first: bool) -> Vec<Trigger> {
     if is_first {
         return vec![Trigger::Start];
     }
@@ -193,7 +195,9 @@ fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trig
     let timers = from.timers.iter().map(|pending| Trigger::Timer(*pending));
     let invoked = from.invoked.iter();
     let invoked = invoked.flat_map(|(state, number)| [Trigger::Done(*state, *number), Trigger::Error(*state, *number)]);
-    events.chain(timers).chain(invoked).collect()
+    // In SCXML it is events of any name that say that an invoked service has failed.
+    let is_known = |trigger: &Trigger| chart.dialect == Dialect::XState5 || !matches!(trigger, Trigger::Error(..));
+    events.chain(timers).chain(invoked.filter(is_known)).collect()
 }
 
 /// The macrosteps of a trigger, one per way in which the guards that are read decide it; `None` if these are too many.

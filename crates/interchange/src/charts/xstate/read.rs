@@ -6,11 +6,10 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 
 use super::json::{elements, get, head, name_place, object, place, sorted};
 use crate::charts::chart::{Chart, ChartState, StateKind, Timer};
-use crate::charts::spell::spell;
-use crate::charts::unfold::Unfolded;
+use crate::charts::file::read_chart;
 use tamper_text::json::parse;
-use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, decode, has_error};
-use tamper_uppaal::{Document, ReadOptions, read_behind};
+use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, has_error};
+use tamper_uppaal::{Document, ReadOptions};
 
 /// The deepest nesting of states.
 const MOST_LEVELS: usize = 60;
@@ -41,19 +40,10 @@ const REMARKS: [&str; 16] = [
 /// # Errors
 /// Everything that is malformed, and what has no exact meaning here, by its name.
 pub fn read_xstate(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let file = decode(name, bytes)?;
-    let mut found = Vec::new();
-    let raw = raw(&file, &mut found);
-    let Some(raw) = raw.filter(|_| !has_error(&found)) else {
-        return Err(ReadError {
-            file,
-            diagnostics: found,
-        });
-    };
-    read_behind(file, raw, found, options)
+    read_chart(name, bytes, options, chart)
 }
 
-fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::RawFile> {
+fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
     let value = match parse(Piece::new(file.text(), 0)) {
         Ok(value) => value,
         Err(error) => {
@@ -77,12 +67,7 @@ fn raw(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<tamper_uppaal::
     }
     (0..configs.len()).for_each(|state| reader.by_default(state));
     reader.refuse_ambiguous();
-    let chart = reader.chart;
-    if has_error(found) {
-        return None;
-    }
-    let unfolded = Unfolded::of(&chart, found)?;
-    Some(spell(&chart, &unfolded))
+    Some(reader.chart)
 }
 
 pub(in crate::charts) struct Reader<'f> {

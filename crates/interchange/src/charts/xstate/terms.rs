@@ -4,7 +4,7 @@ use jsonc_parser::ast::{Object, Value};
 
 use super::json::{elements, get, place, written};
 use super::read::Reader;
-use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, Sender, StateKind, Timer};
+use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, Sender, Timer};
 use tamper_text::Span;
 
 impl Reader<'_> {
@@ -96,11 +96,7 @@ impl Reader<'_> {
             .iter()
             .filter_map(|(text, place)| self.target(source, text, *place));
         let states: Vec<usize> = states.collect();
-        let pairs = states
-            .iter()
-            .enumerate()
-            .flat_map(|(at, one)| states[..at].iter().map(move |other| (*one, *other)));
-        if pairs.into_iter().any(|(one, other)| !self.are_beside(one, other)) {
+        if !self.chart.are_together(&states) {
             self.error(
                 "these targets cannot be active together",
                 place(value),
@@ -108,17 +104,6 @@ impl Reader<'_> {
             );
         }
         Some(states)
-    }
-
-    /// Whether the states are in different regions of a parallel state.
-    fn are_beside(&self, one: usize, other: usize) -> bool {
-        let chart = &self.chart;
-        let common = chart
-            .around(one, None)
-            .into_iter()
-            .find(|around| chart.is_within(other, Some(*around)));
-        let is_apart = one != other && !chart.is_within(one, Some(other)) && !chart.is_within(other, Some(one));
-        is_apart && common.is_some_and(|common| chart.states[common].kind == StateKind::Parallel)
     }
 
     /// `sibling.child`, `.child`, `#id` or `#id.child`.
