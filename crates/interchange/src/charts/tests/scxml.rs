@@ -1,6 +1,6 @@
 //! What comes and when is what SCION shows (`charts.md` of the project's design), or what the standard says.
 
-use super::simulation::Simulation;
+use super::simulation::{Simulation, compare};
 use crate::read_scxml;
 use tamper_timed::model::Automaton;
 use tamper_uppaal::ReadOptions;
@@ -86,5 +86,13 @@ fn charts_do_what_scion_shows() {
     for (name, inside, script, expected) in CASES {
         let trace = Simulation::new(game(&chart(inside))).script(script);
         assert_eq!(trace, *expected, "case {name}");
+    }
+}
+
+/// Charts that `scripts/scxml-charts.js` draws, with what plain code of the standard's algorithm does, in the file that `TAMPER_SCXML` names.
+#[test]
+fn random_charts_do_what_the_standard_says() {
+    if let Ok(path) = std::env::var("TAMPER_SCXML") {
+        compare(&path, |chart| read_scxml("chart.scxml", chart, &ReadOptions::default()));
     }
 }

@@ -1,7 +1,8 @@
 //! Plain code that runs the game of a chart and knows no zones.
 
-use tamper_text::Id as _;
+use tamper_text::{Diagnostic, Id as _, ReadError, Severity};
 use tamper_timed::model::{ActionId, Automaton, ClockConstraint, Edge, Expr, Guard, LocId, Role, Update, Urgency};
+use tamper_uppaal::Document;
 
 /// One run of a game in which everything that is due happens: plain code that knows no zones.
 pub(super) struct Simulation {
@@ -147,4 +148,46 @@ impl Simulation {
         }
         self.trace.join("; ")
     }
+}
+
+/// Reads the charts of a file with one case per line as games, and compares what these do with what the line says.
+pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<Diagnostic>), ReadError>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut same, mut differ, mut refused) = (0, 0, 0);
+    let mut reasons = std::collections::BTreeMap::new();
+    for line in text.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let chart = case["text"].as_str().unwrap();
+        let document = match read(chart.as_bytes()) {
+            Ok((document, _)) => document,
+            Err(error) => {
+                refused += 1;
+                let error = error
+                    .diagnostics
+                    .into_iter()
+                    .find(|found| found.severity == Severity::Error)
+                    .unwrap();
+                let kind = error.message.split('`').next().unwrap_or_default().to_owned();
+                *reasons.entry(kind).or_insert(0) += 1;
+                continue;
+            }
+        };
+        let trace = Simulation::new(document.automata()[0].clone()).script(case["script"].as_str().unwrap());
+        let expected = case["trace"].as_str().unwrap();
+        match trace == expected {
+            true => same += 1,
+            false => {
+                differ += 1;
+                if differ < 6 {
+                    println!(
+                        "{chart}\nscript   {}\ngame     {trace:.500}\nexpected {expected:.500}\n",
+                        case["script"]
+                    );
+                }
+            }
+        }
+    }
+    println!("{same} same, {differ} differ, {refused} refused: {reasons:?}");
+    assert_eq!(differ, 0);
+    assert!(same > 0);
 }

@@ -3,7 +3,7 @@
 use tamper_timed::model::Automaton;
 use tamper_uppaal::ReadOptions;
 
-use super::simulation::Simulation;
+use super::simulation::{Simulation, compare};
 use crate::read_xstate;
 
 fn game(text: &str) -> Automaton {
@@ -318,39 +318,7 @@ fn random_charts_do_what_xstate_does() {
     let Ok(path) = std::env::var("TAMPER_CHARTS") else {
         return;
     };
-    let text = std::fs::read_to_string(&path).unwrap();
-    let (mut same, mut differ, mut refused) = (0, 0, 0);
-    let mut reasons = std::collections::BTreeMap::new();
-    for line in text.lines() {
-        let case: serde_json::Value = serde_json::from_str(line).unwrap();
-        let chart = serde_json::to_string(&case["chart"]).unwrap();
-        let chart = case["text"].as_str().unwrap_or(&chart);
-        let read = read_xstate("chart.json", chart.as_bytes(), &ReadOptions::default());
-        let Ok((document, _)) = read else {
-            refused += 1;
-            let message = read.unwrap_err().diagnostics[0].message.clone();
-            let kind = message.split('`').next().unwrap_or_default().to_owned();
-            *reasons.entry(kind).or_insert(0) += 1;
-            continue;
-        };
-        let trace = Simulation::new(document.automata()[0].clone()).script(case["script"].as_str().unwrap());
-        let expected = case["trace"].as_str().unwrap();
-        match trace == expected {
-            true => same += 1,
-            false => {
-                differ += 1;
-                if differ < 6 {
-                    println!(
-                        "{chart}\nscript {}\ngame   {trace:.500}\nxstate {expected:.500}\n",
-                        case["script"]
-                    );
-                }
-            }
-        }
-    }
-    println!("{same} same, {differ} differ, {refused} refused: {reasons:?}");
-    assert_eq!(differ, 0);
-    assert!(same > 0);
+    compare(&path, |chart| read_xstate("chart.json", chart, &ReadOptions::default()));
 }
 
 /// What is wrong with a chart whose only state but `b` has these parts: the first message, and its place in the text.
