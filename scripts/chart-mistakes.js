@@ -21,7 +21,8 @@ module.exports = function mistakes(config, delays) {
   walk(config, [], undefined, node => descriptors.push(...Object.keys(node.on ?? {})));
   const events = [...new Set(descriptors)].filter(event => !raised.includes(event) && !event.endsWith('*'));
   const add = (operator, name, change) => { const changed = copy(config); changed.more = {}; change(changed); const { more, ...rest } = changed; found.push({ operator, name, config: rest, delays: { ...delays, ...more } }); };
-  const label = action => typeof action === 'string' ? action : action.type === 'xstate.raise' ? `raise(${action.event})` : 'assign';
+  const label = action => typeof action === 'string' ? action : action.type === 'xstate.assign' ? 'assign' : action.type === 'xstate.cancel' ? `cancel(${action.id ?? action.params?.sendId})` :
+    action.delay === undefined ? `raise(${action.event})` : `send(${action.event},${delays[action.delay] ?? action.delay})`;
   walk(config, [], undefined, (node, path, parent) => {
     const own = id(path), here = root => at(root, path);
     keys(node.after ?? {}).forEach((key, number) => {

@@ -34,7 +34,10 @@ function target(node, all) {
   return '#' + ['m', ...other.path].join('.');
 }
 let names = 0;
-const actions = () => { const list = []; while (chance(0.3)) list.push(chance(0.7) ? 'x' + below(6) : chance(0.6) ? { type: 'xstate.raise', event: pick(['R', 'S', 'A']) } : { type: 'xstate.assign' }); return list; };
+// A place in the text raises one event with a delay; few do, as too many may then be pending.
+const later = () => ({ type: 'xstate.raise', event: pick(['R', 'S', 'A']), delay: pick([0, 100, 100, 200, 'D']), ...(chance(0.8) ? { id: pick(['t', 'u']) } : {}) });
+const raised = () => chance(0.3) ? chance(0.2) ? later() : { type: 'xstate.cancel', id: pick(['t', 'u']) } : { type: 'xstate.raise', event: pick(['R', 'S', 'A']) };
+const actions = () => { const list = []; while (chance(0.3)) list.push(chance(0.7) ? 'x' + below(6) : chance(0.6) ? raised() : { type: 'xstate.assign' }); return list; };
 const guard = () => { const g = () => pick(GUARDS); return chance(0.8) ? g() : chance(0.5) ? { type: 'xstate.not', guards: [g()] } : { type: pick(['xstate.and', 'xstate.or']), guards: [g(), g()] }; };
 function transition(node, all, isAlways) {
   const t = {}, to = target(node, all), list = actions();
@@ -50,6 +53,8 @@ function fill(node, all) {
   if (node.type === 'parallel' || node.type === 'final') c.type = node.type;
   if (node.type === 'history') { c.type = 'history'; if (chance(0.5)) c.history = pick(['deep', 'shallow']); if (chance(0.3)) c.target = pick(['a', 'b']); return c; }
   for (const [key, p] of [['entry', 0.4], ['exit', 0.3]]) if (chance(p)) { const list = actions(); if (list.length) c[key] = list.length === 1 ? list[0] : list; }
+  // What a state sets, it mostly cancels.
+  if (chance(0.15)) { const set = later(), cancel = { type: 'xstate.cancel', id: set.id }; c.entry = [c.entry ?? [], set].flat(); if (set.id && chance(0.8)) c.exit = [cancel, c.exit ?? []].flat(); }
   if (node.type !== 'final') {
     for (const event of [...EVENTS, 'R', 'S', '*', 'C.*']) if (chance(event.includes('*') ? 0.06 : 0.2)) (c.on ??= {})[event] = transitions(node, all);
     for (const delay of DELAYS) if (chance(0.15)) (c.after ??= {})[delay] = transitions(node, all);
@@ -74,7 +79,8 @@ function real(c) {
   if (c && typeof c === 'object') {
     const guards = () => c.guards.map(real);
     switch (c.type) {
-      case 'xstate.raise': return X.raise({ type: c.event });
+      case 'xstate.raise': return X.raise({ type: c.event }, { delay: c.delay, id: c.id });
+      case 'xstate.cancel': return X.cancel(c.id);
       case 'xstate.assign': return X.assign({});
       case 'xstate.not': return X.not(real(c.guards[0]));
       case 'xstate.and': return X.and(guards());

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that machine configurations of XState mean what xstate itself does: random charts and scripts (scripts/charts.js) run by xstate under
-# an exact clock, and as games of tamper by plain code.
+# an exact clock, and as games of tamper by plain code. Then the same for SCXML charts with delays (scripts/scxml-charts.js), by plain code of
+# the standard's algorithm, and by SCION, which leaves the standard where one id is used twice or an event comes while another is due.
 # Usage: scripts/check-charts.sh [--if-possible] [SEED [CASES]]
 # Needs node and npm, and takes less than a minute; with --if-possible it says so and is content where it cannot install xstate.
 set -euo pipefail
@@ -18,6 +19,19 @@ if [ ! -f "$folder/installed" ]; then
 fi
 NODE_PATH="$folder/node_modules" node scripts/charts.js "${1:-1}" "${2:-400}" >"$folder/cases"
 if ! TAMPER_CHARTS="$PWD/$folder/cases" cargo test --release --quiet --locked -p tamper-interchange --lib charts::tests::xstate::random -- --nocapture \
+    >"$folder/said" 2>&1; then
+    cat "$folder/said" >&2
+    exit 1
+fi
+grep ' same, ' "$folder/said"
+
+echo "SCXML with delays"
+if [ ! -f "$folder/scion-installed" ] \
+    && npm install --silent --no-audit --no-fund --fetch-retries 1 --prefix "$folder" @scion-scxml/scxml@4.3.27 >/dev/null 2>&1; then
+    touch "$folder/scion-installed"
+fi
+NODE_PATH="$folder/node_modules" node scripts/scxml-charts.js "${1:-1}" "${2:-400}" >"$folder/scxml-cases"
+if ! TAMPER_SCXML="$PWD/$folder/scxml-cases" cargo test --release --quiet --locked -p tamper-interchange --lib charts::tests::scxml::random -- --nocapture \
     >"$folder/said" 2>&1; then
     cat "$folder/said" >&2
     exit 1

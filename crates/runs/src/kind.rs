@@ -55,6 +55,8 @@ pub enum TimedFormat {
     EcdarProject,
     /// A machine configuration of XState.
     XState,
+    /// SCXML with delayed events.
+    Scxml,
 }
 
 /// A format of untimed systems.
@@ -81,14 +83,17 @@ impl FileKind {
             return Ok(of_folder(path));
         }
         match Self::of_ending(path) {
-            Some(kind) => Ok(kind),
-            None => Ok(Self::of_bytes(path, &read_input(path, KINDS)?)),
+            Some(kind) if kind != Self::Machine(MachineFormat::Scxml) => Ok(kind),
+            _ => Ok(Self::of_bytes(path, &read_input(path, KINDS)?)),
         }
     }
 
     /// The kind of a file with this name and content.
     pub fn of_bytes(path: &Path, bytes: &[u8]) -> Self {
-        Self::of_ending(path).unwrap_or_else(|| sniffed(bytes))
+        match Self::of_ending(path).unwrap_or_else(|| sniffed(bytes)) {
+            Self::Machine(MachineFormat::Scxml) if has_delays(bytes) => Self::Timed(TimedFormat::Scxml),
+            kind => kind,
+        }
     }
 
     /// The kind that the extension alone determines.
@@ -119,6 +124,7 @@ impl FileKind {
             Self::Timed(TimedFormat::EcdarComponent) => "an Ecdar component",
             Self::Timed(TimedFormat::EcdarProject) => "an Ecdar project",
             Self::Timed(TimedFormat::XState) => "a machine configuration of XState",
+            Self::Timed(TimedFormat::Scxml) => "a state chart with delays (SCXML)",
             Self::Machine(MachineFormat::Text) => "a state machine",
             Self::Machine(MachineFormat::Kiss2) => "a state machine (KISS2)",
             Self::Machine(MachineFormat::Dot) => "a state machine (DOT)",
@@ -177,6 +183,17 @@ fn of_xml(start: &[u8]) -> FileKind {
 
 /// Name of the format of a run's results, which are lines of JSON; the first line contains it.
 pub const RUN_RESULTS: &str = "tamper-run-results";
+
+/// Whether an event of a state chart has a delay.
+fn has_delays(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let tags = text.split("<send").skip(1).filter_map(|rest| rest.split('>').next());
+    let words = tags.flat_map(|tag| tag.split_ascii_whitespace());
+    words.into_iter().any(|word| {
+        let name = word.split('=').next();
+        matches!(name, Some("delay" | "delayexpr"))
+    })
+}
 
 /// Whether a file holds the results of a run, line by line.
 pub fn is_run_results(bytes: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::kind::{FileKind, TimedFormat};
-use tamper_interchange::{read_ecdar_only, read_tchecker, read_tchecker_network, read_xstate};
+use tamper_interchange::{read_ecdar_only, read_scxml, read_tchecker, read_tchecker_network, read_xstate};
 use tamper_text::{Diagnostic, ReadError, SourceFile};
 use tamper_uppaal::input::{ending, read_input, refuse_pipe, refused, unreadable};
 use tamper_uppaal::{
@@ -12,7 +12,7 @@ use tamper_uppaal::{
 
 /// The kinds of files that can be read, as advice to the user.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, the \
-    .json file of a component, or a machine configuration of XState (.json)";
+    .json file of a component, a machine configuration of XState (.json), or a state chart with delays (.scxml)";
 
 /// Warnings, grouped by file.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
@@ -58,6 +58,7 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
         TimedFormat::TChecker => read_tchecker(&name, &bytes, options)?,
         TimedFormat::Text => read_xta(&name, &bytes, options, only)?,
         TimedFormat::XState => read_xstate(&name, &bytes, options)?,
+        TimedFormat::Scxml => read_scxml(&name, &bytes, options)?,
         TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
             let files = [(name, bytes)];
             let (document, warnings) = read_ecdar_only(&files, options, only)?;

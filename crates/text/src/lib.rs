@@ -1,5 +1,5 @@
 //! The common part of readers and writers of files: ids, places in source text and the way back to them, diagnostics and their
-//! drawing, encodings, a cursor for lexers, JSON with places, XML that is written; and budgets. Knows no automaton.
+//! drawing, encodings, a cursor for lexers, JSON with places, XML that is written, elements of SCXML; and budgets. Knows no automaton.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -16,6 +16,7 @@ mod mapped;
 mod named;
 mod read_error;
 mod render;
+pub mod scxml;
 mod source;
 mod visible;
 mod words;

@@ -493,7 +493,8 @@ fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
 /// Whether a file that is no collection of single games may be a network.
 pub fn may_be_network(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    (path.is_file() || path.as_os_str() == STDIN) && !extension.eq_ignore_ascii_case("json")
+    let is_game = ["json", "scxml"].iter().any(|end| extension.eq_ignore_ascii_case(end));
+    (path.is_file() || path.as_os_str() == STDIN) && !is_game
 }
 
 /// The name of a composed game.

@@ -165,8 +165,8 @@ impl dyn MutatedModel + '_ {
     /// alone stays, so that it is refused with its reason.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = args.resolve();
-        if args.operators.is_empty() && self.lone_game().is_some_and(|game| game.variants().are_known()) {
-            options.operators.extend(Operator::CHART);
+        if args.operators.is_empty() && self.is_chart() {
+            options.operators = Operator::CHART.to_vec();
         }
         let sets = || args.operators.iter().chain(args.again.iter().flatten());
         let is_named = |operator| sets().any(|set| set.0 == [operator]);
@@ -179,18 +179,27 @@ impl dyn MutatedModel + '_ {
         options
     }
 
-    /// The same; without named operators, all operators that have a meaning for the model, and with memory those that find what programs
-    /// get wrong the second time.
+    /// Whether its game was read from a chart whose mistakes are known.
+    fn is_chart(&self) -> bool {
+        self.lone_game().is_some_and(|game| game.variants().are_known())
+    }
+
+    /// The same; without named operators, those of charts for a chart, else all operators that have a meaning for the model, and with memory
+    /// those that find what programs get wrong the second time.
     pub fn options_or_all(&self, args: &MutationArgs) -> MutationOptions {
         let mut options = self.options(args);
         if args.operators.is_empty() {
             let all = Operator::ALL.into_iter();
-            options.operators = all.filter(|operator| self.takes(*operator)).collect();
-            let again = options.operators.iter().copied();
+            let all: Vec<Operator> = all.filter(|operator| self.takes(*operator)).collect();
+            let again = all.iter().copied();
             match args.again.as_deref() {
                 None => options.again = again.filter(|one| Operator::SECOND_TIME.contains(one)).collect(),
                 Some([]) => options.again = again.collect(),
                 Some(_) => {}
+            }
+            // Of charts what changes parts of their games shows nothing that programmers get wrong.
+            if !self.is_chart() {
+                options.operators = all;
             }
         }
         options

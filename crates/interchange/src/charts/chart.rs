@@ -10,6 +10,18 @@ pub(super) struct Chart {
     pub states: Vec<ChartState>,
     /// Guards by name, and the place of the first use.
     pub guards: Vec<(String, Span)>,
+    /// The places that send an event after a delay.
+    pub sends: Vec<Sender>,
+    pub dialect: Dialect,
+}
+
+/// Whose steps a chart makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Dialect {
+    #[default]
+    XState5,
+    /// The algorithm of the standard.
+    Scxml,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +50,8 @@ pub(super) struct ChartState {
     pub kind: StateKind,
     /// Of a compound state: the child that is entered by default, and the actions on the way.
     pub initial: Option<(usize, Vec<ChartAction>)>,
-    /// Of a history: the states that it stands for while nothing is remembered, if they are written.
+    /// Of a history: the states that it stands for while nothing is remembered, if they are written. In SCXML also of a compound
+    /// state: those that are entered by default.
     pub default: Option<Vec<usize>>,
     pub entry: Vec<ChartAction>,
     pub exit: Vec<ChartAction>,
@@ -60,6 +73,64 @@ pub(super) struct Timer {
     pub place: Span,
 }
 
+impl Dialect {
+    /// What the names of events that charts make themselves begin with.
+    pub const fn own(self) -> &'static str {
+        match self {
+            Self::XState5 => "xstate.",
+            Self::Scxml => "",
+        }
+    }
+
+    /// Whether it is the chart that makes events of this name.
+    pub fn is_own(self, event: &str) -> bool {
+        match self {
+            Self::XState5 => event.starts_with("xstate."),
+            Self::Scxml => {
+                let errors = ["error.execution", "error.communication", "error.platform"];
+                event.starts_with("done.state.") || event.starts_with("done.invoke.") || errors.contains(&event)
+            }
+        }
+    }
+
+    /// The event that says that what was invoked is done.
+    pub fn done(self, id: &str) -> String {
+        match self {
+            Self::XState5 => format!("xstate.done.actor.{id}"),
+            Self::Scxml => format!("done.invoke.{id}"),
+        }
+    }
+}
+
+/// A place that sends an event after a delay. The event comes whether its state is left or not.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    pub timer: Timer,
+    /// What an action that cancels the event calls it.
+    pub id: Option<String>,
+    /// Whether the event is seen from outside, and not by the chart.
+    pub is_output: bool,
+}
+
+/// An event that comes when its delay has passed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Pending {
+    /// The timer of a state with this number.
+    After { state: usize, number: usize },
+    /// One of the events that a place has sent: those that are pending together have different slots.
+    Sent { sender: usize, slot: usize },
+}
+
+impl Pending {
+    /// The first event that has the same clock: the timers of a state share one.
+    pub fn clock(self) -> Self {
+        match self {
+            Self::After { state, .. } => Self::After { state, number: 0 },
+            Self::Sent { .. } => self,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct ChartTransition {
     pub source: usize,
@@ -78,33 +149,54 @@ pub(super) enum GuardTerm {
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
+    /// Whether the state is active.
+    In(usize),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum ChartAction {
     /// Seen from outside.
     Output(String),
     /// The event is handled before the macrostep ends.
     Raise(String),
+    /// The event is handled when none that was raised is left.
+    Queue(String),
+    /// An event is sent after a delay: the position of the sender.
+    Send(usize),
+    /// Events with this id that were sent do not come.
+    Cancel(String),
     /// Changes data, and may change what guards say.
     Assign,
-}
-
-impl ChartAction {
-    /// Its name, for a reader.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Output(name) => name.clone(),
-            Self::Raise(event) => format!("raise({event})"),
-            Self::Assign => "assign".to_owned(),
-        }
-    }
+    /// The actions behind the first guard that holds.
+    If(Vec<(GuardTerm, Vec<Self>)>),
 }
 
 impl Chart {
+    /// The name of an action, for a reader.
+    pub fn name(&self, action: &ChartAction) -> String {
+        match action {
+            ChartAction::Output(name) => name.clone(),
+            ChartAction::Raise(event) | ChartAction::Queue(event) => format!("raise({event})"),
+            ChartAction::Send(sender) => {
+                let Timer { event, delay, .. } = &self.sends[*sender].timer;
+                format!("send({event},{delay})")
+            }
+            ChartAction::Cancel(id) => format!("cancel({id})"),
+            ChartAction::Assign => "assign".to_owned(),
+            ChartAction::If(_) => "if".to_owned(),
+        }
+    }
+
     /// Whether `state` is a proper descendant of `other`; all states are, if there is no other.
     pub fn is_within(&self, state: usize, other: Option<usize>) -> bool {
         other.is_none_or(|other| other < state && state < self.states[other].end)
+    }
+
+    pub fn timer(&self, pending: Pending) -> &Timer {
+        match pending {
+            Pending::After { state, number } => &self.states[state].timers[number],
+            Pending::Sent { sender, .. } => &self.sends[sender].timer,
+        }
     }
 
     /// The proper ancestors of `state` from the inside out, as far as `limit`, which is left out.
@@ -116,10 +208,32 @@ impl Chart {
         ancestors.take_while(|at| Some(*at) != limit).collect()
     }
 
-    /// Whether the state is part of the value: it is active, or a state within it is. A transition out of a region to the history of
-    /// the parallel state around it enters the region without that state.
+    /// Whether the state is part of the value: it is active, or a state within it is. A transition to the history of a parallel state
+    /// may enter or leave only a part of what is around it: xstate then takes the rest to be as it is entered by default.
     pub fn is_shown(&self, state: usize, active: &[usize]) -> bool {
-        active.iter().any(|at| (state..self.states[state].end).contains(at))
+        let is_beside = self.states[state].parent.is_some_and(|parent| {
+            self.states[parent].kind == StateKind::Compound && self.is_by_default(parent, active)
+        });
+        let is_within = active.iter().any(|at| (state..self.states[state].end).contains(at));
+        active.contains(&state) || is_within && !is_beside || self.is_filled(state, active)
+    }
+
+    /// Whether the state is active or taken to be.
+    fn is_filled(&self, state: usize, active: &[usize]) -> bool {
+        let is_by_default = |parent: usize| match &self.states[parent] {
+            around if around.kind == StateKind::Parallel => !self.is_history(state) && self.is_filled(parent, active),
+            around => {
+                let initial = around.initial.as_ref().map(|(child, _)| *child);
+                initial == Some(state) && self.is_by_default(parent, active)
+            }
+        };
+        active.contains(&state) || self.states[state].parent.is_some_and(is_by_default)
+    }
+
+    /// Whether no child of a state that is active or taken to be is active.
+    fn is_by_default(&self, state: usize, active: &[usize]) -> bool {
+        let mut children = self.states[state].children.iter();
+        !children.any(|child| active.contains(child)) && self.is_filled(state, active)
     }
 
     pub fn is_atomic(&self, state: usize) -> bool {
@@ -148,6 +262,22 @@ impl Chart {
         ids.map(|(at, state)| (state.id.clone(), at)).collect()
     }
 
+    /// Whether the states are in different regions of a parallel state.
+    pub fn are_beside(&self, one: usize, other: usize) -> bool {
+        let common = self
+            .around(one, None)
+            .into_iter()
+            .find(|around| self.is_within(other, Some(*around)));
+        let is_apart = one != other && !self.is_within(one, Some(other)) && !self.is_within(other, Some(one));
+        is_apart && common.is_some_and(|common| self.states[common].kind == StateKind::Parallel)
+    }
+
+    /// Whether each two of the states can be active together.
+    pub fn are_together(&self, states: &[usize]) -> bool {
+        let mut rest = states.iter().enumerate();
+        rest.all(|(at, one)| states[..at].iter().all(|other| self.are_beside(*one, *other)))
+    }
+
     /// All transitions, but those by default.
     pub fn transitions(&self) -> impl Iterator<Item = &ChartTransition> {
         self.states.iter().flat_map(|state| {
@@ -156,13 +286,22 @@ impl Chart {
         })
     }
 
-    /// All actions.
-    pub fn actions(&self) -> impl Iterator<Item = &ChartAction> {
+    /// All actions, with those within them.
+    pub fn actions(&self) -> Vec<&ChartAction> {
         let of_states = self.states.iter().flat_map(|state| {
             let initial = state.initial.iter().flat_map(|(_, actions)| actions);
             state.entry.iter().chain(&state.exit).chain(initial)
         });
-        of_states.chain(self.transitions().flat_map(|transition| &transition.actions))
+        let outer = of_states.chain(self.transitions().flat_map(|transition| &transition.actions));
+        let mut all: Vec<&ChartAction> = outer.collect();
+        let mut at = 0;
+        while at < all.len() {
+            if let ChartAction::If(branches) = all[at] {
+                all.extend(branches.iter().flat_map(|(_, actions)| actions));
+            }
+            at += 1;
+        }
+        all
     }
 }
 

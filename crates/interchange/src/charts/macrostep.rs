@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::chart::{Chart, ChartAction, ChartTransition, GuardTerm, StateKind, is_meant};
+use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
 use tamper_text::Span;
 
@@ -10,6 +10,8 @@ use tamper_text::Span;
 const MOST_MICROSTEPS: usize = 300;
 /// After so many microsteps it is looked whether the chart goes in a circle.
 const USUAL_MICROSTEPS: usize = 8;
+/// Most events of one sender that are pending together.
+pub(super) const MOST_SLOTS: usize = 4;
 
 /// What is known of a chart between two macrosteps, but for time and guards.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -17,8 +19,10 @@ pub(super) struct Configuration {
     /// The active states, in the order in which they were entered.
     pub active: Vec<usize>,
     pub remembered: Remembered,
-    /// Timers that are not due yet, by state and number: those that were set first come first.
-    pub timers: Vec<(usize, usize)>,
+    /// Events that are not due yet: those that were set first come first.
+    pub timers: Vec<Pending>,
+    /// Events that were sent and that an action which cancels their id finds.
+    pub found: BTreeSet<Pending>,
     /// What is invoked and goes on, by state and number.
     pub invoked: BTreeSet<(usize, usize)>,
     pub status: ChartStatus,
@@ -41,8 +45,8 @@ pub(super) enum ChartStatus {
 pub(super) enum Trigger {
     Start,
     Event(String),
-    /// A timer, by state and number.
-    Timer(usize, usize),
+    /// An event that is due.
+    Timer(Pending),
     /// What is invoked, by state and number, is done.
     Done(usize, usize),
     Error(usize, usize),
@@ -53,14 +57,22 @@ pub(super) enum Trigger {
 pub(super) struct Macrostep {
     pub target: Configuration,
     pub outputs: Vec<String>,
-    /// The states that were entered.
-    pub entered: BTreeSet<usize>,
+    /// The events that were set, by their clocks.
+    pub started: BTreeSet<Pending>,
     /// Whether data may have changed.
     pub assigns: bool,
     /// The place of the first transition that was taken.
     pub place: Option<Span>,
-    /// A state with timers or actors that was entered although it was active: xstate then has them twice.
-    pub again: Option<usize>,
+    pub refused: Option<Refused>,
+}
+
+/// Why a macrostep has no counterpart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refused {
+    /// A state with timers or actors was entered although it was active: xstate then has them twice.
+    Again(usize),
+    /// A sender has more events pending than slots.
+    TooMany(usize),
 }
 
 /// Values of guards.
@@ -83,22 +95,28 @@ pub(super) fn macrostep(
         values,
         at: from.clone(),
         events: VecDeque::new(),
+        queue: VecDeque::new(),
         outputs: Vec::new(),
-        entered: BTreeSet::new(),
+        started: BTreeSet::new(),
         assigns: false,
         changed: false,
         place: None,
-        again: None,
+        refused: None,
     };
     run.all(trigger)?;
-    run.at.timers.retain(|(state, _)| run.at.active.contains(state));
+    let is_active = |state: &usize| run.at.active.contains(state);
+    run.at
+        .timers
+        .retain(|pending| !matches!(pending, Pending::After { state, .. } if !is_active(state)));
+    run.started
+        .retain(|clock| run.at.timers.iter().any(|pending| pending.clock() == *clock));
     Ok(Macrostep {
         target: run.at,
         outputs: run.outputs,
-        entered: run.entered,
+        started: run.started,
         assigns: run.assigns,
         place: run.place,
-        again: run.again,
+        refused: run.refused,
     })
 }
 
@@ -110,37 +128,51 @@ struct Run<'c> {
     at: Configuration,
     /// Events that were raised.
     events: VecDeque<String>,
+    /// Events that were sent without a delay: they come when none that was raised is left.
+    queue: VecDeque<String>,
     outputs: Vec<String>,
-    entered: BTreeSet<usize>,
+    started: BTreeSet<Pending>,
     assigns: bool,
     /// Whether the last microstep made another snapshot of the machine.
     changed: bool,
     place: Option<Span>,
-    again: Option<usize>,
+    refused: Option<Refused>,
 }
 
 impl<'c> Run<'c> {
     fn all(&mut self, trigger: &Trigger) -> Result<(), Asked> {
         let chart = self.chart;
         match trigger {
-            Trigger::Start => self.start(),
+            Trigger::Start => self.start()?,
             Trigger::Event(event) => self.event(event)?,
-            Trigger::Timer(state, number) => {
-                self.at.timers.retain(|timer| timer != &(*state, *number));
-                self.event(&chart.states[*state].timers[*number].event)?;
+            Trigger::Timer(due) => {
+                self.remove(*due);
+                let sender = match due {
+                    Pending::Sent { sender, .. } => Some(&chart.sends[*sender]),
+                    Pending::After { .. } => None,
+                };
+                self.forget(sender.and_then(|sender| sender.id.as_ref()));
+                let event = &chart.timer(*due).event;
+                match sender {
+                    Some(sender) if sender.is_output => {
+                        self.outputs.push(event.clone());
+                        return Ok(());
+                    }
+                    _ => self.event(event)?,
+                }
             }
             Trigger::Done(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
-                self.event(&format!("xstate.done.actor.{}", chart.states[*state].invokes[*number]))?;
+                self.event(&chart.dialect.done(&chart.states[*state].invokes[*number]))?;
             }
             Trigger::Error(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
                 let event = format!("xstate.error.actor.{}", chart.states[*state].invokes[*number]);
-                let enabled = self.enabled(0, &event)?;
+                let enabled = self.for_event(&event)?;
                 if enabled.is_empty() {
                     self.at.status = ChartStatus::Failed;
                 }
-                self.microstep(enabled);
+                self.microstep(enabled)?;
             }
         }
         let (mut is_eventless_due, mut steps) = (true, 0_usize);
@@ -149,16 +181,21 @@ impl<'c> Run<'c> {
         while self.at.status == ChartStatus::Active {
             steps += 1;
             *self.work += 1;
-            let here = (&self.at, &self.events, is_eventless_due);
+            let here = (&self.at, &self.events, &self.queue, is_eventless_due);
             let is_circle = earlier
                 .as_ref()
-                .is_some_and(|(at, events, due)| here == (at, events, *due));
+                .is_some_and(|(at, events, queue, due)| here == (at, events, queue, *due));
             if steps > MOST_MICROSTEPS || is_circle {
                 self.at.status = ChartStatus::Hanging;
                 break;
             }
             if steps >= USUAL_MICROSTEPS && steps.is_power_of_two() {
-                earlier = Some((self.at.clone(), self.events.clone(), is_eventless_due));
+                earlier = Some((
+                    self.at.clone(),
+                    self.events.clone(),
+                    self.queue.clone(),
+                    is_eventless_due,
+                ));
             }
             let mut enabled = match is_eventless_due {
                 true => self.eventless()?,
@@ -166,22 +203,27 @@ impl<'c> Run<'c> {
             };
             let is_eventless = !enabled.is_empty();
             if !is_eventless {
-                let Some(event) = self.events.pop_front() else { break };
-                enabled = self.enabled(0, &event)?;
+                let event = self.events.pop_front().or_else(|| self.queue.pop_front());
+                let Some(event) = event else { break };
+                enabled = self.for_event(&event)?;
             }
-            self.microstep(enabled);
-            is_eventless_due = self.changed || !is_eventless;
+            self.microstep(enabled)?;
+            is_eventless_due = self.changed || !is_eventless || self.is_standard();
         }
         if self.at.status != ChartStatus::Active {
             self.at.timers.clear();
+            self.at.found.clear();
             self.at.invoked.clear();
         }
         Ok(())
     }
 
     /// Enters the states by default.
-    fn start(&mut self) {
+    fn start(&mut self) -> Result<(), Asked> {
         let chart = self.chart;
+        if self.is_standard() {
+            self.execute(&chart.states[0].entry)?;
+        }
         let mut targets = Vec::new();
         let mut open = vec![0];
         while let Some(state) = open.pop() {
@@ -194,22 +236,35 @@ impl<'c> Run<'c> {
         }
         let start = ChartTransition {
             source: 0,
-            targets: Some(targets),
+            targets: match self.is_standard() {
+                true => chart.states[0].default.clone(),
+                false => Some(targets),
+            },
             guard: None,
-            reenter: true,
+            reenter: !self.is_standard(),
             actions: Vec::new(),
             place: chart.states[0].place,
         };
-        let mut entered = Entered::of(chart, &self.at.remembered, &[&start]);
+        let remembered = self.at.remembered.clone();
+        let mut entered = Entered::of(chart, &remembered, &[&start]);
         entered.by_default.insert(0);
-        let (states, by_default) = (entered.states, entered.by_default);
-        self.enter(&states, &by_default);
+        self.enter(&entered)
+    }
+
+    fn is_standard(&self) -> bool {
+        self.chart.dialect == Dialect::Scxml
     }
 
     fn event(&mut self, event: &str) -> Result<(), Asked> {
-        let enabled = self.enabled(0, event)?;
-        self.microstep(enabled);
-        Ok(())
+        let enabled = self.for_event(event)?;
+        self.microstep(enabled)
+    }
+
+    fn for_event(&self, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
+        match self.chart.dialect {
+            Dialect::XState5 => self.enabled(0, event),
+            Dialect::Scxml => self.by_leaves(|state| self.own_enabled(state, event)),
+        }
     }
 
     /// The transitions for the event: those of a state only if none within it is enabled.
@@ -234,7 +289,9 @@ impl<'c> Run<'c> {
             .iter()
             .filter(|(descriptor, _)| is_meant(descriptor, event))
             .collect();
-        meant.sort_by_key(|(descriptor, _)| (descriptor != event, std::cmp::Reverse(descriptor.len())));
+        if !self.is_standard() {
+            meant.sort_by_key(|(descriptor, _)| (descriptor != event, std::cmp::Reverse(descriptor.len())));
+        }
         self.first_of(meant.into_iter().flat_map(|(_, transitions)| transitions))
     }
 
@@ -256,6 +313,7 @@ impl<'c> Run<'c> {
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
+            GuardTerm::In(state) => Ok(self.at.active.contains(state)),
         }
     }
 
@@ -271,11 +329,19 @@ impl<'c> Run<'c> {
 
     /// The enabled transitions that wait for no event, of each atomic state the innermost one.
     fn eventless(&self) -> Result<Vec<&'c ChartTransition>, Asked> {
+        self.by_leaves(|state| self.first_of(&self.chart.states[state].always))
+    }
+
+    /// For each innermost active state, what its first ancestor that has some offers.
+    fn by_leaves(
+        &self,
+        of: impl Fn(usize) -> Result<Option<&'c ChartTransition>, Asked>,
+    ) -> Result<Vec<&'c ChartTransition>, Asked> {
         let chart = self.chart;
         let mut enabled: Vec<&ChartTransition> = Vec::new();
         for state in self.at.active.iter().filter(|state| chart.is_atomic(**state)) {
             for source in [*state].into_iter().chain(chart.around(*state, None)) {
-                if let Some(transition) = self.first_of(&chart.states[source].always)? {
+                if let Some(transition) = of(source)? {
                     if !enabled.iter().any(|known| std::ptr::eq(*known, transition)) {
                         enabled.push(transition);
                     }
@@ -286,10 +352,10 @@ impl<'c> Run<'c> {
         Ok(without_conflicts(chart, &self.at.remembered, &self.at.active, enabled))
     }
 
-    fn microstep(&mut self, enabled: Vec<&ChartTransition>) {
+    fn microstep(&mut self, enabled: Vec<&ChartTransition>) -> Result<(), Asked> {
         self.changed = false;
         if enabled.is_empty() {
-            return;
+            return Ok(());
         }
         let chart = self.chart;
         let before = self.at.active.clone();
@@ -297,15 +363,14 @@ impl<'c> Run<'c> {
         let remembered = self.at.remembered.clone();
         // What histories remember changes while states are left.
         let leaves = left(chart, &remembered, &before, taken.iter().copied());
-        self.leave(&leaves);
+        self.leave(&leaves)?;
         self.place = self.place.or(taken.first().map(|transition| transition.place));
         for transition in &taken {
-            self.execute(&transition.actions);
+            self.execute(&transition.actions)?;
         }
         let remembered = self.at.remembered.clone();
         let entered = Entered::of(chart, &remembered, &taken);
-        let (states, by_default) = (entered.states, entered.by_default);
-        self.enter(&states, &by_default);
+        self.enter(&entered)?;
         let sorted = |states: &[usize]| states.iter().copied().collect::<BTreeSet<_>>();
         if sorted(&before) == sorted(&self.at.active) {
             if !leaves.iter().any(|state| self.has_history(*state)) {
@@ -314,6 +379,10 @@ impl<'c> Run<'c> {
         } else {
             self.changed = true;
         }
+        if self.is_standard() {
+            self.at.active.sort_unstable();
+        }
+        Ok(())
     }
 
     fn has_history(&self, state: usize) -> bool {
@@ -321,7 +390,7 @@ impl<'c> Run<'c> {
         children.any(|child| self.chart.is_history(*child))
     }
 
-    fn leave(&mut self, leaves: &BTreeSet<usize>) {
+    fn leave(&mut self, leaves: &BTreeSet<usize>) -> Result<(), Asked> {
         let chart = self.chart;
         let before = self.at.active.clone();
         for state in leaves.iter().rev() {
@@ -341,35 +410,43 @@ impl<'c> Run<'c> {
         }
         for state in leaves.iter().rev() {
             let own = &chart.states[*state];
-            self.execute(&own.exit);
+            self.execute(&own.exit)?;
             self.changed |= !own.invokes.is_empty();
             self.at.invoked.retain(|(of, _)| of != state);
-            self.at.timers.retain(|(of, _)| of != state);
+            let is_of = |pending: &Pending| matches!(pending, Pending::After { state: of, .. } if of == state);
+            self.at.timers.retain(|pending| !is_of(pending));
             self.at.active.retain(|active| active != state);
         }
+        Ok(())
     }
 
-    fn enter(&mut self, states: &BTreeSet<usize>, by_default: &BTreeSet<usize>) {
+    fn enter(&mut self, entered: &Entered<'_>) -> Result<(), Asked> {
         let chart = self.chart;
         let mut completed = BTreeSet::new();
-        for state in states {
+        for state in &entered.states {
             let own = &chart.states[*state];
             match self.at.active.contains(state) {
-                true if !own.timers.is_empty() || !own.invokes.is_empty() => self.again = self.again.or(Some(*state)),
+                true if !own.timers.is_empty() || !own.invokes.is_empty() => {
+                    self.refused = self.refused.or(Some(Refused::Again(*state)));
+                }
                 true => {}
                 false => self.at.active.push(*state),
             }
-            self.entered.insert(*state);
-            self.execute(&own.entry);
-            self.at
-                .timers
-                .extend((0..own.timers.len()).map(|number| (*state, number)));
+            self.execute(&own.entry)?;
+            for number in 0..own.timers.len() {
+                self.set(Pending::After { state: *state, number });
+            }
             self.at
                 .invoked
                 .extend((0..own.invokes.len()).map(|number| (*state, number)));
             self.changed |= !own.invokes.is_empty();
-            if by_default.contains(state) {
-                own.initial.iter().for_each(|(_, actions)| self.execute(actions));
+            if let Some((_, actions)) = own.initial.as_ref().filter(|_| entered.by_default.contains(state)) {
+                self.execute(actions)?;
+            }
+            for history in &entered.histories {
+                if chart.states[*history].parent == Some(*state) {
+                    self.execute(&chart.states[*history].entry)?;
+                }
             }
             if own.kind == StateKind::Final {
                 self.complete(*state, &mut completed);
@@ -377,11 +454,11 @@ impl<'c> Run<'c> {
         }
         if self.at.status == ChartStatus::Done {
             let active: BTreeSet<usize> = self.at.active.iter().copied().collect();
-            active
-                .iter()
-                .rev()
-                .for_each(|state| self.execute(&chart.states[*state].exit));
+            for state in active.iter().rev() {
+                self.execute(&chart.states[*state].exit)?;
+            }
         }
+        Ok(())
     }
 
     /// A final state was entered.
@@ -391,8 +468,20 @@ impl<'c> Run<'c> {
             self.at.status = ChartStatus::Done;
             return;
         };
-        let done = |state: usize| format!("xstate.done.state.{}", chart.states[state].id);
+        let done = |state: usize| format!("{}done.state.{}", chart.dialect.own(), chart.states[state].id);
         let is_parallel = |state: usize| chart.states[state].kind == StateKind::Parallel;
+        if self.is_standard() {
+            match chart.states[parent].parent {
+                None => self.at.status = ChartStatus::Done,
+                Some(around) => {
+                    self.events.push_back(done(parent));
+                    if is_parallel(around) && self.is_complete(around) {
+                        self.events.push_back(done(around));
+                    }
+                }
+            }
+            return;
+        }
         let mut around = if is_parallel(parent) {
             Some(parent)
         } else {
@@ -422,16 +511,69 @@ impl<'c> Run<'c> {
         }
     }
 
-    fn execute(&mut self, actions: &[ChartAction]) {
+    fn set(&mut self, pending: Pending) {
+        self.at.timers.push(pending);
+        self.started.insert(pending.clock());
+    }
+
+    fn remove(&mut self, pending: Pending) {
+        self.at.timers.retain(|timer| *timer != pending);
+        self.at.found.remove(&pending);
+    }
+
+    /// Sets the event of a sender in a slot of its own.
+    fn send(&mut self, sender: usize) {
+        let mut slots = (0..MOST_SLOTS).map(|slot| Pending::Sent { sender, slot });
+        let Some(free) = slots.find(|slot| !self.at.timers.contains(slot)) else {
+            self.refused = self.refused.or(Some(Refused::TooMany(sender)));
+            return;
+        };
+        let id = self.chart.sends[sender].id.as_ref();
+        self.forget(id);
+        self.set(free);
+        self.at.found.extend(id.map(|_| free));
+    }
+
+    /// The pending events of an id that an action which cancels it finds.
+    fn found(&self, id: &String) -> Vec<Pending> {
+        let is_of = |pending: &&Pending| matches!(pending, Pending::Sent { sender, .. } if self.chart.sends[*sender].id.as_ref() == Some(id));
+        self.at.found.iter().filter(is_of).copied().collect()
+    }
+
+    /// xstate keeps one event per id, the last that was set, and none when one has come.
+    fn forget(&mut self, id: Option<&String>) {
+        match self.chart.dialect {
+            Dialect::Scxml => {}
+            Dialect::XState5 => {
+                for pending in id.map(|id| self.found(id)).unwrap_or_default() {
+                    self.at.found.remove(&pending);
+                }
+            }
+        }
+    }
+
+    fn execute(&mut self, actions: &[ChartAction]) -> Result<(), Asked> {
         for action in actions {
             match action {
                 ChartAction::Output(name) => self.outputs.push(name.clone()),
                 ChartAction::Raise(event) => self.events.push_back(event.clone()),
+                ChartAction::Queue(event) => self.queue.push_back(event.clone()),
+                ChartAction::If(branches) => {
+                    for (guard, actions) in branches {
+                        if self.holds(guard)? {
+                            self.execute(actions)?;
+                            break;
+                        }
+                    }
+                }
+                ChartAction::Send(sender) => self.send(*sender),
+                ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
                 ChartAction::Assign => {
                     self.assigns = true;
                     self.changed = true;
                 }
             }
         }
+        Ok(())
     }
 }

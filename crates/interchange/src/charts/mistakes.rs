@@ -1,6 +1,6 @@
 //! Mistakes in a chart, in its own words: each makes another chart.
 
-use super::chart::{Chart, ChartState, ChartTransition, GuardTerm, StateKind};
+use super::chart::{Chart, ChartState, ChartTransition, GuardTerm, StateKind, Timer};
 use super::spell::{Names, spell};
 use super::unfold::{Unfolded, events};
 use tamper_text::{Diagnostic, SourceFile, Span};
@@ -37,7 +37,7 @@ impl Original {
     }
 
     fn variant(&self, mistake: Mistake) -> Option<Variant<Automaton>> {
-        let unfolded = Unfolded::of(&mistake.chart, &mut Vec::new())?;
+        let unfolded = Unfolded::of(&mistake.chart, self.unfolded.events.clone(), &mut Vec::new())?;
         // The names of timers are numbers, which mean another delay where a timer is missing.
         let is_timed = ["DLO", "DSH", "DMI"].contains(&mistake.operator);
         if !is_timed && unfolded == self.unfolded {
@@ -81,6 +81,9 @@ fn all(chart: &Chart) -> Vec<Mistake> {
         chart,
         found: Vec::new(),
     };
+    for sender in 0..chart.sends.len() {
+        mistakes.of_sender(sender);
+    }
     for state in 0..chart.states.len() {
         mistakes.of_state(state);
     }
@@ -112,6 +115,24 @@ impl Mistakes<'_> {
         });
     }
 
+    /// An event that is sent comes later, and earlier.
+    fn of_sender(&mut self, sender: usize) {
+        let Timer { event, delay, place } = &self.chart.sends[sender].timer;
+        let changes = [("DLO", delay + 1, "longer"), ("DSH", delay - 1, "shorter")];
+        for (operator, new, word) in changes.into_iter().filter(|(_, new, _)| *new >= 0) {
+            let summary = format!("makes the delay of {delay} of the event {event} {word} by 1");
+            self.add(
+                operator,
+                format!("send:{sender}:{event}:{delay}=>{new}"),
+                summary,
+                *place,
+                |chart| {
+                    chart.sends[sender].timer.delay = new;
+                },
+            );
+        }
+    }
+
     fn of_state(&mut self, state: usize) {
         let own = &self.chart.states[state];
         for (number, timer) in own.timers.iter().enumerate() {
@@ -131,7 +152,7 @@ impl Mistakes<'_> {
         }
         for (which, actions) in [("entry", &own.entry), ("exit", &own.exit)] {
             for (at, action) in actions.iter().enumerate() {
-                let (what, id) = (action.name(), &own.id);
+                let (what, id) = (self.chart.name(action), &own.id);
                 let summary = format!("leaves out {what} at the {which} of {id}");
                 self.add(
                     "ACM",
@@ -213,7 +234,7 @@ impl Mistakes<'_> {
             );
         }
         for (number, action) in transition.actions.iter().enumerate() {
-            let what = action.name();
+            let what = chart.name(action);
             let without = change(&|transition| {
                 transition.actions.remove(number);
             });
@@ -252,7 +273,7 @@ impl Mistakes<'_> {
                 flipped,
             );
         }
-        let is_own = list == chart.states[state].on.len() || chart.states[state].on[list].0.starts_with("xstate.");
+        let is_own = list == chart.states[state].on.len() || chart.dialect.is_own(&chart.states[state].on[list].0);
         if let Some(around) = chart.states[state].parent.filter(|_| !is_own) {
             let mut moved = transition.clone();
             moved.source = around;

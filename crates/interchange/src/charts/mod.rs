@@ -4,10 +4,12 @@
 //! [`transitions`] says what is left and entered; [`spell`] writes the configurations as the locations of a game.
 
 mod chart;
-mod game;
+mod file;
 mod macrostep;
 mod mistakes;
+mod scxml;
 mod spell;
+mod standard;
 #[cfg(test)]
 mod tests;
 mod transitions;
@@ -16,4 +18,5 @@ mod values;
 mod warnings;
 mod xstate;
 
+pub use scxml::read_scxml;
 pub use xstate::read_xstate;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::Chart;
-use super::macrostep::{ChartStatus, Configuration, Trigger};
+use super::chart::{Chart, Pending};
+use super::macrostep::{ChartStatus, Trigger};
 use super::unfold::{ChartStep, Unfolded, events};
 use super::values::value;
 use crate::tchecker::fresh;
@@ -15,7 +15,7 @@ use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, locatio
 enum Named {
     Input(String),
     Output(String),
-    Clock(usize),
+    Clock(Pending),
     Guard(usize),
     /// Whether a timer has read the guard since it may have changed.
     IsRead(usize),
@@ -111,8 +111,15 @@ impl Game<'_> {
         }
         for (at, state) in self.chart.states.iter().enumerate() {
             if !state.timers.is_empty() {
+                let clock = Pending::After { state: at, number: 0 };
                 self.names
-                    .of(Named::Clock(at), &format!("since_{}", path(self.chart, at)));
+                    .of(Named::Clock(clock), &format!("since_{}", path(self.chart, at)));
+            }
+        }
+        for pending in self.unfolded.configurations.iter().flat_map(|at| &at.timers) {
+            if let Pending::Sent { .. } = pending {
+                let event = &self.chart.timer(*pending).event;
+                self.names.of(Named::Clock(*pending), &format!("since_sent_{event}"));
             }
         }
     }
@@ -121,8 +128,8 @@ impl Game<'_> {
         self.names.of(Named::Input(name.to_owned()), name)
     }
 
-    fn clock(&self, state: usize) -> &str {
-        &self.names.names[&Named::Clock(state)]
+    fn clock(&self, pending: Pending) -> &str {
+        &self.names.names[&Named::Clock(pending.clock())]
     }
 
     fn guard(&self, guard: usize) -> &str {
@@ -161,16 +168,17 @@ impl Game<'_> {
         };
         let innermost = configuration.active.iter().max().copied().unwrap_or(0);
         let location = self.location(&name, self.chart.states[innermost].place);
-        let mut bounds: BTreeMap<usize, i64> = BTreeMap::new();
-        for (state, delay) in pending(self.chart, configuration) {
+        let mut bounds: BTreeMap<Pending, i64> = BTreeMap::new();
+        for pending in &configuration.timers {
+            let delay = self.chart.timer(*pending).delay;
             bounds
-                .entry(state)
+                .entry(pending.clock())
                 .and_modify(|bound| *bound = delay.min(*bound))
                 .or_insert(delay);
         }
         let bounds = bounds
             .iter()
-            .map(|(state, bound)| format!("{} <= {bound}", self.clock(*state)));
+            .map(|(pending, bound)| format!("{} <= {bound}", self.clock(*pending)));
         let invariant = bounds.collect::<Vec<_>>().join(" && ");
         let place = self.template.locations[location].element;
         self.template.locations[location].invariant = RawText::made(&invariant, place);
@@ -264,15 +272,15 @@ impl Game<'_> {
     /// A timer goes when it is due, if none that was set before it is due as well.
     fn guard_of(&self, step: &ChartStep) -> String {
         let mut atoms = Vec::new();
-        if let Trigger::Timer(state, number) = step.trigger {
-            let delay = self.chart.states[state].timers[number].delay;
-            atoms.push(format!("{} == {delay}", self.clock(state)));
+        if let Trigger::Timer(due) = step.trigger {
+            let delay = self.chart.timer(due).delay;
+            atoms.push(format!("{} == {delay}", self.clock(due)));
             let timers = &self.unfolded.configurations[step.source].timers;
-            let own = timers.iter().position(|timer| *timer == (state, number));
-            for (at, (other, number)) in timers.iter().enumerate() {
-                let bound = self.chart.states[*other].timers[*number].delay;
+            let own = timers.iter().position(|timer| *timer == due);
+            for (at, other) in timers.iter().enumerate() {
+                let bound = self.chart.timer(*other).delay;
                 let is_earlier = bound > delay || bound == delay && Some(at) < own;
-                if is_earlier && (*other != state || bound == delay) {
+                if is_earlier && (other.clock() != due.clock() || bound == delay) {
                     atoms.push(format!("{} < {bound}", self.clock(*other)));
                 }
             }
@@ -289,7 +297,7 @@ impl Game<'_> {
         let mut updates: Vec<String> = step
             .started
             .iter()
-            .map(|state| format!("{} = 0", self.clock(*state)))
+            .map(|pending| format!("{} = 0", self.clock(*pending)))
             .collect();
         let may_change = step.assigns || !matches!(step.trigger, Trigger::Timer(..));
         for guard in self.by_timers.clone() {
@@ -338,12 +346,6 @@ impl Game<'_> {
             ..RawFile::default()
         }
     }
-}
-
-/// The timers that are not due yet, as their states and delays.
-fn pending<'c>(chart: &'c Chart, configuration: &'c Configuration) -> impl Iterator<Item = (usize, i64)> + 'c {
-    let timers = configuration.timers.iter();
-    timers.map(|(state, number)| (*state, chart.states[*state].timers[*number].delay))
 }
 
 /// The keys on the way from the root to the state.

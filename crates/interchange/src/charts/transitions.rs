@@ -1,15 +1,19 @@
-//! The states that transitions leave and enter, as xstate 5 computes them.
+//! The states that transitions leave and enter; where the standard differs from xstate 5, `standard` says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{Chart, ChartTransition, StateKind};
+use super::chart::{Chart, ChartTransition, Dialect, StateKind};
+use super::standard::innermost_around;
 
 /// By history: the states that were active when its parent was last left.
 pub(super) type Remembered = BTreeMap<usize, Vec<usize>>;
 
 /// The states that a transition stands within while it is taken: it leaves states within the domain only.
-fn domain(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) -> Option<usize> {
+pub(super) fn domain(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) -> Option<usize> {
     let targets = meant(chart, remembered, transition);
+    if chart.dialect == Dialect::Scxml {
+        return innermost_around(chart, &targets, transition);
+    }
     let source = transition.source;
     let stays_within = |target: &usize| *target == source || chart.is_within(*target, Some(source));
     if !transition.reenter && targets.iter().all(stays_within) {
@@ -25,7 +29,7 @@ fn domain(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) 
 }
 
 /// The targets of a transition, with the states that histories stand for in their place.
-fn meant(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) -> Vec<usize> {
+pub(super) fn meant(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) -> Vec<usize> {
     let mut meant = Vec::new();
     for target in transition.targets.iter().flatten() {
         add_meant(chart, remembered, *target, &mut meant);
@@ -111,11 +115,13 @@ pub(super) fn without_conflicts<'t>(
 
 /// The states that transitions enter, while they are collected.
 pub(super) struct Entered<'c> {
-    chart: &'c Chart,
-    remembered: &'c Remembered,
+    pub(super) chart: &'c Chart,
+    pub(super) remembered: &'c Remembered,
     pub states: BTreeSet<usize>,
     /// Those whose actions by default are executed if they have some.
     pub by_default: BTreeSet<usize>,
+    /// Histories that remember nothing, whose actions are executed.
+    pub histories: Vec<usize>,
 }
 
 impl<'c> Entered<'c> {
@@ -125,9 +131,13 @@ impl<'c> Entered<'c> {
             remembered,
             states: BTreeSet::new(),
             by_default: BTreeSet::new(),
+            histories: Vec::new(),
         };
         for transition in transitions {
-            entered.transition(transition);
+            match chart.dialect {
+                Dialect::XState5 => entered.transition(transition),
+                Dialect::Scxml => entered.by_standard(transition),
+            }
         }
         entered
     }
@@ -149,7 +159,7 @@ impl<'c> Entered<'c> {
         }
     }
 
-    fn add(&mut self, state: usize) {
+    pub(super) fn add(&mut self, state: usize) {
         self.states.insert(state);
         self.by_default.insert(state);
     }
@@ -211,7 +221,7 @@ impl<'c> Entered<'c> {
         }
     }
 
-    fn is_entered_within(&self, state: usize) -> bool {
+    pub(super) fn is_entered_within(&self, state: usize) -> bool {
         self.states
             .range(state + 1..self.chart.states[state].end)
             .next()

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chart::{Chart, ChartAction};
-use super::macrostep::{Asked, ChartStatus, Configuration, Macrostep, Trigger, Values, macrostep};
+use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
+use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
 use tamper_text::{Diagnostic, Span};
 
 /// Most configurations of a chart, most steps between them, and most ways in which guards may decide one macrostep.
@@ -14,6 +14,7 @@ const MOST_BRANCHES: usize = 256;
 /// The machine before it starts, which is the first one, and its configurations between macrosteps.
 #[derive(PartialEq, Eq)]
 pub(super) struct Unfolded {
+    pub events: Vec<String>,
     pub configurations: Vec<Configuration>,
     pub steps: Vec<ChartStep>,
     /// Per configuration: the guards that decide what happens next.
@@ -28,8 +29,8 @@ pub(super) struct ChartStep {
     pub trigger: Trigger,
     pub values: Values,
     pub outputs: Vec<String>,
-    /// The states whose timers start.
-    pub started: BTreeSet<usize>,
+    /// The clocks that start.
+    pub started: BTreeSet<Pending>,
     pub assigns: bool,
     pub place: Span,
 }
@@ -40,8 +41,12 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     let mut names = BTreeSet::new();
     let raised: BTreeSet<&str> = chart
         .actions()
+        .into_iter()
         .filter_map(|action| match action {
-            ChartAction::Raise(event) => Some(event.as_str()),
+            ChartAction::Raise(event) | ChartAction::Queue(event) => Some(event.as_str()),
+            ChartAction::Send(sender) if !chart.sends[*sender].is_output => {
+                Some(chart.sends[*sender].timer.event.as_str())
+            }
             _ => None,
         })
         .collect();
@@ -49,7 +54,7 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     let is_named = |event: &str| on().any(|(descriptor, _)| descriptor == event);
     let mut events = Vec::new();
     for (descriptor, _) in on() {
-        if descriptor.starts_with("xstate.") || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
+        if chart.dialect.is_own(descriptor) || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
             continue;
         }
         let event = match descriptor.strip_suffix('*') {
@@ -68,10 +73,12 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
 }
 
 impl Unfolded {
-    pub fn of(chart: &Chart, found: &mut Vec<Diagnostic>) -> Option<Self> {
-        let events = events(chart);
-        let is_order_seen = chart.states.iter().any(|state| !state.always.is_empty());
+    /// `events` are those that the environment sends.
+    pub fn of(chart: &Chart, events: Vec<String>, found: &mut Vec<Diagnostic>) -> Option<Self> {
+        let is_order_seen =
+            chart.dialect == Dialect::XState5 && chart.states.iter().any(|state| !state.always.is_empty());
         let mut unfolded = Self {
+            events,
             configurations: vec![Configuration::default()],
             steps: Vec::new(),
             read: Vec::new(),
@@ -83,35 +90,31 @@ impl Unfolded {
         while at < unfolded.configurations.len() {
             let from = unfolded.configurations[at].clone();
             let mut read = BTreeSet::new();
-            for trigger in triggers(&events, &from, at == 0) {
+            for trigger in triggers(chart, &unfolded.events, &from, at == 0) {
                 let Some(branches) = branches(chart, &from, &trigger, &mut work) else {
                     found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
                     return None;
                 };
                 read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
                 for (values, mut step) in branches {
-                    step.target
-                        .timers
-                        .sort_by_key(|(state, number)| chart.states[*state].timers[*number].delay);
+                    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
                     if !is_order_seen {
                         step.target.active.sort_unstable();
                     }
                     let place = step.place.unwrap_or(match &trigger {
-                        Trigger::Timer(state, number) => chart.states[*state].timers[*number].place,
+                        Trigger::Timer(due) => chart.timer(*due).place,
                         _ => chart.states[0].place,
                     });
-                    if let Some(state) = step.again {
-                        found.push(entered_again(chart, state, place));
+                    if let Some(why) = step.refused {
+                        found.push(refusal(chart, why, place));
                         return None;
                     }
                     if step.target.status == ChartStatus::Hanging {
                         hangs = hangs.or(Some(place));
                         step = hanging(step);
                     }
-                    let started = step.target.timers.iter().map(|(state, _)| *state);
-                    let started: BTreeSet<usize> = started.filter(|state| step.entered.contains(state)).collect();
                     let is_nothing =
-                        step.target == from && step.outputs.is_empty() && started.is_empty() && !step.assigns;
+                        step.target == from && step.outputs.is_empty() && step.started.is_empty() && !step.assigns;
                     if is_nothing && matches!(trigger, Trigger::Event(_)) {
                         continue;
                     }
@@ -126,7 +129,7 @@ impl Unfolded {
                         trigger: trigger.clone(),
                         values,
                         outputs: step.outputs,
-                        started,
+                        started: step.started,
                         assigns: step.assigns,
                         place,
                     });
@@ -159,18 +162,31 @@ fn hanging(step: Macrostep) -> Macrostep {
             ..Configuration::default()
         },
         outputs: Vec::new(),
-        entered: BTreeSet::new(),
+        started: BTreeSet::new(),
         assigns: false,
         place: step.place,
-        again: None,
+        refused: None,
     }
 }
 
-fn entered_again(chart: &Chart, state: usize, place: Span) -> Diagnostic {
-    let id = &chart.states[state].id;
-    let message =
-        format!("what begins here enters `{id}` while it is active: xstate then has its timers and actors twice");
-    Diagnostic::error(message, place).with_help("write \"reenter\": true in the transition, or enter a state within it")
+fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
+    match why {
+        Refused::Again(state) => {
+            let id = &chart.states[state].id;
+            let message = format!(
+                "what begins here enters `{id}` while it is active: xstate then has its timers and actors twice"
+            );
+            Diagnostic::error(message, place)
+                .with_help("write \"reenter\": true in the transition, or enter a state within it")
+        }
+        Refused::TooMany(sender) => {
+            let Timer { event, place, .. } = &chart.sends[sender].timer;
+            let message =
+                format!("more than {MOST_SLOTS} of the event `{event}` that is sent here may be pending at once");
+            Diagnostic::error(message, *place)
+                .with_help("give it an id and cancel that when its state is left, or before it is sent again")
+        }
+    }
 }
 
 fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {
@@ -180,7 +196,7 @@ fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {
 }
 
 /// What may happen next.
-fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trigger> {
+fn triggers(chart: &Chart, events: &[String], from: &Configuration, is_first: bool) -> Vec<Trigger> {
     if is_first {
         return vec![Trigger::Start];
     }
@@ -188,13 +204,12 @@ fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trig
         return Vec::new();
     }
     let events = events.iter().map(|event| Trigger::Event(event.clone()));
-    let timers = from
-        .timers
-        .iter()
-        .map(|(state, number)| Trigger::Timer(*state, *number));
+    let timers = from.timers.iter().map(|pending| Trigger::Timer(*pending));
     let invoked = from.invoked.iter();
     let invoked = invoked.flat_map(|(state, number)| [Trigger::Done(*state, *number), Trigger::Error(*state, *number)]);
-    events.chain(timers).chain(invoked).collect()
+    // In SCXML it is events of any name that say that an invoked service has failed.
+    let is_known = |trigger: &Trigger| chart.dialect == Dialect::XState5 || !matches!(trigger, Trigger::Error(..));
+    events.chain(timers).chain(invoked.filter(is_known)).collect()
 }
 
 /// The macrosteps of a trigger, one per way in which the guards that are read decide it; `None` if these are too many.

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::chart::{Chart, Timer};
+use super::chart::{Chart, Pending, Timer};
 use super::macrostep::{Configuration, Trigger};
 use super::unfold::{ChartStep, Unfolded};
 use tamper_text::{Diagnostic, Span};
-
-/// A timer, by state and number.
-type TimerAt = (usize, usize);
 
 /// Timers whose events a `*` takes, and timers that are never due.
 pub(super) fn warnings(chart: &Chart, unfolded: &Unfolded) -> Vec<Diagnostic> {
@@ -19,28 +16,27 @@ pub(super) fn warnings(chart: &Chart, unfolded: &Unfolded) -> Vec<Diagnostic> {
     let stars: Vec<Span> = stars.map(|transition| transition.place).collect();
     for (state, own) in chart.states.iter().enumerate() {
         for (number, timer) in own.timers.iter().enumerate() {
-            let at = (state, number);
+            let at = Pending::After { state, number };
             if let Some(step) = due(unfolded, at).find(|step| stars.contains(&step.place)) {
                 let message = format!("`*` takes the event of the timer of {} ms in `{}`", timer.delay, own.id);
                 let warning = Diagnostic::warning(message, step.place).with_secondary(timer.place, "the timer");
                 found.push(warning.with_help("name the events that are meant instead of `*`"));
             }
-            found.extend(never_due(unfolded, chart, at, timer));
+            found.extend(never_due(unfolded, chart, (state, number), timer));
         }
     }
     found
 }
 
 /// The steps that a timer makes.
-fn due(unfolded: &Unfolded, at: TimerAt) -> impl Iterator<Item = &ChartStep> {
-    let is_its =
-        move |step: &&ChartStep| matches!(step.trigger, Trigger::Timer(state, number) if (state, number) == at);
+fn due(unfolded: &Unfolded, at: Pending) -> impl Iterator<Item = &ChartStep> {
+    let is_its = move |step: &&ChartStep| matches!(step.trigger, Trigger::Timer(timer) if timer == at);
     unfolded.steps.iter().filter(is_its)
 }
 
 /// A warning if the timer is never due: its state is always left at once, or by another of its timers that is due earlier.
-fn never_due(unfolded: &Unfolded, chart: &Chart, at: TimerAt, timer: &Timer) -> Option<Diagnostic> {
-    let (state, number) = at;
+fn never_due(unfolded: &Unfolded, chart: &Chart, (state, number): (usize, usize), timer: &Timer) -> Option<Diagnostic> {
+    let at = Pending::After { state, number };
     let own = &chart.states[state];
     let is_pending = |configuration: usize| unfolded.configurations[configuration].timers.contains(&at);
     let pending: Vec<usize> = (0..unfolded.configurations.len())
@@ -58,10 +54,11 @@ fn never_due(unfolded: &Unfolded, chart: &Chart, at: TimerAt, timer: &Timer) -> 
         };
     }
     let leaves = |earlier: usize| {
-        let steps: Vec<&ChartStep> = due(unfolded, (state, earlier)).collect();
+        let steps: Vec<&ChartStep> = due(unfolded, Pending::After { state, number: earlier }).collect();
         let sources: BTreeSet<usize> = steps.iter().map(|step| step.source).collect();
-        let goes_on =
-            |step: &ChartStep| is_pending(step.source) && is_pending(step.target) && !step.started.contains(&state);
+        let goes_on = |step: &ChartStep| {
+            is_pending(step.source) && is_pending(step.target) && !step.started.contains(&at.clock())
+        };
         pending.iter().all(|configuration| sources.contains(configuration)) && !steps.into_iter().any(goes_on)
     };
     let is_earlier = |other: &usize| {

@@ -1,7 +1,8 @@
 //! Plain code that runs the game of a chart and knows no zones.
 
-use tamper_text::Id as _;
+use tamper_text::{Diagnostic, Id as _, ReadError, Severity};
 use tamper_timed::model::{ActionId, Automaton, ClockConstraint, Edge, Expr, Guard, LocId, Role, Update, Urgency};
+use tamper_uppaal::Document;
 
 /// One run of a game in which everything that is due happens: plain code that knows no zones.
 pub(super) struct Simulation {
@@ -147,4 +148,72 @@ impl Simulation {
         }
         self.trace.join("; ")
     }
+}
+
+/// Reads the charts of a file with one case per line as games, and compares what these do with what the line says.
+pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<Diagnostic>), ReadError>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut same, mut differ, mut refused) = (0, 0, 0);
+    // Of charts with a mistake: by operator, how many differ and how many are the same.
+    let mut mistakes: std::collections::BTreeMap<&str, [usize; 2]> = std::collections::BTreeMap::new();
+    let mut reasons = std::collections::BTreeMap::new();
+    for line in text.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let chart = case["text"].as_str().unwrap();
+        let document = match read(chart.as_bytes()) {
+            Ok((document, _)) => document,
+            Err(error) => {
+                refused += 1;
+                let error = error
+                    .diagnostics
+                    .into_iter()
+                    .find(|found| found.severity == Severity::Error)
+                    .unwrap();
+                let kind = error.message.split('`').next().unwrap_or_default().to_owned();
+                *reasons.entry(kind).or_insert(0) += 1;
+                continue;
+            }
+        };
+        let script = case["script"].as_str().unwrap();
+        let trace = Simulation::new(document.automata()[0].clone()).script(script);
+        for mistake in case["mistakes"].as_array().into_iter().flatten() {
+            let variants = document.automata()[0].variants().all();
+            let (operator, name, expected) = (&mistake["operator"], &mistake["name"], &mistake["trace"]);
+            let it = variants
+                .iter()
+                .find(|it| *operator == *it.operator && *name == *it.name);
+            let Some(variant) = it else {
+                // Games that are the same are left out, and charts without an exact meaning.
+                let is_same = *expected == case["trace"];
+                mistakes.entry("absent").or_insert([0; 2])[usize::from(is_same)] += 1;
+                continue;
+            };
+            let trace = Simulation::new(variant.game.clone()).script(script);
+            let is_same = *expected == trace;
+            mistakes.entry(variant.operator).or_insert([0; 2])[usize::from(is_same)] += 1;
+            if !is_same {
+                differ += 1;
+                println!(
+                    "{chart}\n{operator} {name}\nscript   {script}\ngame     {trace:.500}\nexpected {expected:.500}\n"
+                );
+            }
+        }
+        let expected = case["trace"].as_str().unwrap();
+        match trace == expected {
+            true => same += 1,
+            false => {
+                differ += 1;
+                if differ < 6 {
+                    println!(
+                        "{chart}\nscript   {}\ngame     {trace:.500}\nexpected {expected:.500}\n",
+                        case["script"]
+                    );
+                }
+            }
+        }
+    }
+    println!("{same} same, {differ} differ, {refused} refused: {reasons:?}");
+    println!("with a mistake, by operator: differ and same: {mistakes:?}");
+    assert_eq!(differ, 0);
+    assert!(same > 0);
 }

@@ -6,9 +6,9 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 
 use super::json::{elements, get, head, name_place, object, place, sorted};
 use crate::charts::chart::{Chart, ChartState, StateKind, Timer};
-use crate::charts::game::game_of;
+use crate::charts::file::read_chart;
 use tamper_text::json::parse;
-use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, decode, has_error};
+use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, has_error};
 use tamper_uppaal::{Document, ReadOptions};
 
 /// The deepest nesting of states.
@@ -40,10 +40,7 @@ const REMARKS: [&str; 16] = [
 /// # Errors
 /// Everything that is malformed, and what has no exact meaning here, by its name.
 pub fn read_xstate(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let file = decode(name, bytes)?;
-    let mut found = Vec::new();
-    let chart = chart(&file, &mut found).filter(|_| !has_error(&found));
-    game_of(file, chart, found, options)
+    read_chart(name, bytes, options, chart)
 }
 
 fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
@@ -120,6 +117,25 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// A number of milliseconds, or the name of one.
+    pub(in crate::charts) fn delay_or_name(&mut self, value: &Value<'_>) -> Option<i64> {
+        match value {
+            Value::StringLit(name) => self.delay_by_name(&name.value, place(value)),
+            _ => self.delay(value),
+        }
+    }
+
+    fn delay_by_name(&mut self, name: &str, place: Span) -> Option<i64> {
+        let delay = self.delays.get(name).copied();
+        if delay.is_none() {
+            let message =
+                format!("the delay `{name}` is not known; xstate takes a name that nothing defines for no delay");
+            let help = format!("write \"delays\": {{\"{name}\": 1000}} beside the states of the machine");
+            self.error(message, place, help);
+        }
+        delay
     }
 
     fn milliseconds(&mut self, text: &str, place: Span) -> Option<i64> {
@@ -407,18 +423,10 @@ impl Reader<'_> {
         for property in sorted(after) {
             let (key, place) = (property.name.as_str(), name_place(property));
             let begins_as_number = key.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
-            let delay = match self.delays.get(key) {
-                // JavaScript takes it for a number, whatever has that name.
-                _ if begins_as_number && key.parse::<f64>().is_ok() => self.milliseconds(key, place),
-                Some(delay) => Some(*delay),
-                None => {
-                    let message = format!(
-                        "the delay `{key}` is not known; xstate takes a name that nothing defines for no delay"
-                    );
-                    let help = format!("write \"delays\": {{\"{key}\": 1000}} beside the states of the machine");
-                    self.error(message, place, help);
-                    None
-                }
+            // JavaScript takes it for a number, whatever has that name.
+            let delay = match begins_as_number && key.parse::<f64>().is_ok() {
+                true => self.milliseconds(key, place),
+                false => self.delay_by_name(key, place),
             };
             let event = format!("xstate.after.{key}.{}", self.chart.states[state].id);
             let transitions = self.transitions(state, &property.value);

@@ -4,7 +4,7 @@ use jsonc_parser::ast::{Object, Value};
 
 use super::json::{elements, get, place, written};
 use super::read::Reader;
-use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, StateKind};
+use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, Sender, Timer};
 use tamper_text::Span;
 
 impl Reader<'_> {
@@ -96,11 +96,7 @@ impl Reader<'_> {
             .iter()
             .filter_map(|(text, place)| self.target(source, text, *place));
         let states: Vec<usize> = states.collect();
-        let pairs = states
-            .iter()
-            .enumerate()
-            .flat_map(|(at, one)| states[..at].iter().map(move |other| (*one, *other)));
-        if pairs.into_iter().any(|(one, other)| !self.are_beside(one, other)) {
+        if !self.chart.are_together(&states) {
             self.error(
                 "these targets cannot be active together",
                 place(value),
@@ -108,17 +104,6 @@ impl Reader<'_> {
             );
         }
         Some(states)
-    }
-
-    /// Whether the states are in different regions of a parallel state.
-    fn are_beside(&self, one: usize, other: usize) -> bool {
-        let chart = &self.chart;
-        let common = chart
-            .around(one, None)
-            .into_iter()
-            .find(|around| chart.is_within(other, Some(*around)));
-        let is_apart = one != other && !chart.is_within(one, Some(other)) && !chart.is_within(other, Some(one));
-        is_apart && common.is_some_and(|common| chart.states[common].kind == StateKind::Parallel)
     }
 
     /// `sibling.child`, `.child`, `#id` or `#id.child`.
@@ -239,11 +224,42 @@ impl Reader<'_> {
         match name.as_str() {
             "xstate.assign" => Some(ChartAction::Assign),
             "xstate.log" => None,
-            "xstate.raise" => self.event_of(value).map(ChartAction::Raise),
+            "xstate.raise" => {
+                let event = self.event_of(value)?;
+                let parts = parts(value)?;
+                let Some(delay) = get(parts, "delay") else {
+                    return Some(ChartAction::Raise(event));
+                };
+                let delay = self.delay_or_name(delay)?;
+                let (id, place) = (self.text(parts, "id"), place(value));
+                let timer = Timer { delay, event, place };
+                self.chart.sends.push(Sender {
+                    timer,
+                    id,
+                    is_output: false,
+                });
+                Some(ChartAction::Send(self.chart.sends.len() - 1))
+            }
+            "xstate.cancel" => {
+                let id = parts(value).and_then(|parts| {
+                    let key = if get(parts, "sendId").is_some() { "sendId" } else { "id" };
+                    self.text(parts, key)
+                });
+                if id.as_ref().is_none_or(|id| id.starts_with("xstate.after.")) {
+                    let help =
+                        "write {\"type\": \"xstate.cancel\", \"id\": \"i\"} with the id of a delayed `xstate.raise`";
+                    self.error("this action cancels no event that was raised", place(value), help);
+                }
+                id.map(ChartAction::Cancel)
+            }
             "xstate.emit" => self.event_of(value).map(ChartAction::Output),
             "xstate.sendTo" => {
                 let event = self.event_of(value)?;
                 let Value::Object(config) = value else { return None };
+                if let Some(delay) = parts(value).and_then(|parts| get(parts, "delay")) {
+                    let help = "raise an event with a delay, and send this one without when it comes";
+                    self.error("a message with a delay of its own is not read", place(delay), help);
+                }
                 let to = self.text(config, "target").or_else(|| self.text(config, "to"));
                 Some(ChartAction::Output(format!(
                     "send {event}{}",
@@ -251,7 +267,8 @@ impl Reader<'_> {
                 )))
             }
             _ if name.starts_with("xstate.") => {
-                let help = "those that are: assign, raise, emit, sendTo and log; everything else is an action by name";
+                let help =
+                    "those that are: assign, raise, cancel, emit, sendTo and log; everything else is an action by name";
                 self.error(format!("the action `{name}` is not read"), place(value), help);
                 None
             }
@@ -261,7 +278,7 @@ impl Reader<'_> {
 
     /// The event of an action that sends one at once.
     fn event_of(&mut self, value: &Value<'_>) -> Option<String> {
-        let Value::Object(config) = value else {
+        let Some(config) = parts(value) else {
             self.error(
                 "this action has no event",
                 place(value),
@@ -269,17 +286,6 @@ impl Reader<'_> {
             );
             return None;
         };
-        let config = match get(config, "params") {
-            Some(Value::Object(parameters)) => parameters,
-            _ => config,
-        };
-        if let Some(delay) = get(config, "delay") {
-            self.error(
-                "an event with a delay of its own is not read",
-                place(delay),
-                "use `after` in a state, or in a region of its own if it outlives the state",
-            );
-        }
         match get(config, "event") {
             Some(event) => self.named(event, "an event").map(|(name, _)| name),
             None => {
@@ -341,6 +347,17 @@ impl Reader<'_> {
             }
         }
         texts
+    }
+}
+
+/// What an action is made of: its parameters, if it has such.
+fn parts<'v, 'a>(value: &'v Value<'a>) -> Option<&'v Object<'a>> {
+    match value {
+        Value::Object(config) => match get(config, "params") {
+            Some(Value::Object(parameters)) => Some(parameters),
+            _ => Some(config),
+        },
+        _ => None,
     }
 }
 

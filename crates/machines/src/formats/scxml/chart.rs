@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::Node;
 
 use super::super::extended::{ExtendedDraft, PieceExt as _, constant, declare_event, read_domain, truth};
-use super::content::{Content, Terms, read_content, read_terms, required};
-use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
+use super::content::{Content, Terms, read_content, read_terms};
 use crate::{SetId, Variable};
-use tamper_text::xml::too_many_attributes;
+use tamper_text::scxml::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, parse, place, required};
 use tamper_text::{Diagnostic, SourceFile, Span};
 
 /// The deepest nesting of states.
@@ -113,30 +112,14 @@ pub(super) struct Chart {
 
 /// The chart in `file`; `None` if the file is not SCXML.
 pub(super) fn read(file: &SourceFile, draft: &mut ExtendedDraft) -> Option<Chart> {
-    if let Some(error) = too_many_attributes(file.text()) {
-        draft.diagnostics.push(error);
-        return None;
-    }
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
-    let document = match Document::parse_with_options(file.text(), options) {
+    let document = match parse(file.text()) {
         Ok(document) => document,
         Err(error) => {
-            draft.diagnostics.push(malformed(file.text(), &error));
+            draft.diagnostics.push(error);
             return None;
         }
     };
     let root = document.root_element();
-    if !is(root, "scxml") {
-        draft.error(
-            "the root element is not SCXML's <scxml>",
-            place(root),
-            "it has the namespace http://www.w3.org/2005/07/scxml",
-        );
-        return None;
-    }
     let mut chart = Chart {
         states: Vec::new(),
         ids: BTreeMap::new(),
@@ -158,16 +141,6 @@ pub(super) fn read(file: &SourceFile, draft: &mut ExtendedDraft) -> Option<Chart
         return None;
     }
     Some(chart)
-}
-
-fn malformed(text: &str, error: &roxmltree::Error) -> Diagnostic {
-    let at = error.pos();
-    let line_start: usize = text.split_inclusive('\n').take(at.row as usize - 1).map(str::len).sum();
-    let line = text[line_start..].lines().next().unwrap_or("");
-    let column: usize = line.chars().take(at.col as usize - 1).map(char::len_utf8).sum();
-    let start = (line_start + column).min(text.len());
-    let span = Span::new(start, (start + 1).min(text.len()));
-    Diagnostic::error(format!("this is no XML: {error}"), span).with_help("mend it with any editor for XML")
 }
 
 fn check_root(root: Node<'_, '_>, draft: &mut ExtendedDraft) {

@@ -3,8 +3,8 @@
 use roxmltree::Node;
 
 use super::super::extended::{ExtendedDraft, PieceExt as _, Term, terms};
-use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
 use crate::SetId;
+use tamper_text::scxml::{TAMPER, Value, attribute, check_attributes, children, place, required};
 use tamper_text::{Diagnostic, Piece, Span};
 
 /// An expression with alternatives, names not yet resolved.
@@ -83,13 +83,6 @@ pub(super) fn read_content(node: Node<'_, '_>, context: &str, draft: &mut Extend
         }
     }
     contents
-}
-
-pub(super) fn required<'a>(node: Node<'a, '_>, name: &str) -> Result<Value<'a>, Diagnostic> {
-    attribute(node, None, name).ok_or_else(|| {
-        let message = format!("<{}> has no `{name}`", node.tag_name().name());
-        Diagnostic::error(message, place(node)).with_help(format!("write {name}=\"…\""))
-    })
 }
 
 fn line(node: Node<'_, '_>) -> u32 {

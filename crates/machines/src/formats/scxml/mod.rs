@@ -12,7 +12,6 @@ mod faults;
 mod flatten;
 mod moves;
 mod names;
-mod node;
 mod read;
 
 pub(super) use read::read_chart;

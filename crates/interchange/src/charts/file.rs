@@ -1,23 +1,26 @@
-//! The game of a chart, and those of charts with one mistake.
+//! From the bytes of a file to the game of its chart, and those of charts with one mistake.
 
 use super::chart::Chart;
 use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
-use super::unfold::Unfolded;
+use super::unfold::{Unfolded, events};
 use super::warnings::warnings;
-use tamper_text::{Diagnostic, ReadError, SourceFile};
+use tamper_text::{Diagnostic, ReadError, SourceFile, decode, has_error};
 use tamper_timed::model::Variants;
 use tamper_uppaal::{Document, ReadOptions, read_behind};
 
-/// The game of the chart of a file, if it has one; `found` is what was found while it was read.
-pub(super) fn game_of(
-    file: SourceFile,
-    chart: Option<Chart>,
-    mut found: Vec<Diagnostic>,
+/// The game of the chart that `read` finds in `bytes`, the content of a file called `name`.
+pub(super) fn read_chart(
+    name: &str,
+    bytes: &[u8],
     options: &ReadOptions,
+    read: impl FnOnce(&SourceFile, &mut Vec<Diagnostic>) -> Option<Chart>,
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let unfolded = chart.and_then(|chart| Unfolded::of(&chart, &mut found).map(|unfolded| (chart, unfolded)));
-    let Some((chart, unfolded)) = unfolded else {
+    let file = decode(name, bytes)?;
+    let mut found = Vec::new();
+    let chart = read(&file, &mut found).filter(|_| !has_error(&found));
+    let unfolded = chart.and_then(|chart| Some((Unfolded::of(&chart, events(&chart), &mut found)?, chart)));
+    let Some((unfolded, chart)) = unfolded.filter(|_| !has_error(&found)) else {
         return Err(ReadError {
             file,
             diagnostics: found,

@@ -1,0 +1,248 @@
+// Random SCXML charts with delays and scripts, each with what the algorithm of the standard (W3C, State Chart XML, appendix D) does, in
+// plain code: one line of JSON per case, for the test `random_charts_do_what_the_standard_says` of crates/interchange (it reads the file that
+// TAMPER_SCXML names). Where SCION is installed it runs each chart too, and standard error says how often its outputs are the same.
+// scripts/check-charts.sh SEED CASES does all of it.
+let seed = (+process.argv[2] || 1) >>> 0;
+const random = () => { seed = (seed + 0x6d2b79f5) >>> 0; let t = seed; t = Math.imul(t ^ (t >>> 15), t | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };
+const below = n => Math.floor(random() * n), chance = p => random() < p, pick = list => list[below(list.length)];
+const DELAYS = [['100ms', 100], ['.1s', 100], ['0.2s', 200], ['300', 300], ['1.5s', 1500]], EVENTS = ['A', 'B', 'C.x', 'C.y'], OWN = ['R', 'S', 'T'];
+
+// The tree of states, in document order.
+function tree(level, parent, all) {
+  const node = { id: 's' + all.length, at: all.length, parent, children: [], entry: [], exit: [], transitions: [], initial: null };
+  all.push(node);
+  node.kind = level === 0 ? 'scxml' : level < 4 ? pick(['state', 'state', 'state', 'compound', 'compound', 'parallel', 'final', 'history']) : pick(['state', 'final']);
+  if (['scxml', 'compound', 'parallel'].includes(node.kind)) {
+    for (let n = 2 + below(2); n > 0; n--) node.children.push(tree(level + 1, node, all));
+    const first = node.children[0];
+    if (first.kind === 'history' || level === 0 && first.kind === 'final') first.kind = 'state';
+    for (const child of node.children) {
+      if (node.kind === 'parallel' && child.kind === 'final') child.kind = 'state';
+      if (node.kind === 'scxml' && child.kind === 'history') child.kind = 'state';
+    }
+  }
+  return node;
+}
+const isWithin = (node, other) => { for (let at = node.parent; at; at = at.parent) if (at === other) return true; return false; };
+const ancestors = (node, limit) => { const list = []; if (node === limit) return list; for (let at = node.parent; at && at !== limit; at = at.parent) list.push(at); return list; };
+const inside = (node, all) => all.filter(other => isWithin(other, node));
+const isHistory = node => node.kind === 'history', isCompound = node => node.kind === 'compound' || node.kind === 'scxml';
+const delayed = () => ({ do: 'send', event: pick(OWN), delay: pick(DELAYS), id: chance(0.96) ? pick(['t', 'u']) : null, out: false });
+const cond = all => { const one = () => chance(0.5) ? { in: pick(all.slice(1)) } : { g: pick(['g', 'h']) }; return chance(0.7) ? one() : chance(0.4) ? { not: one() } : { op: pick(['&&', '||']), of: [one(), one()] }; };
+function action(all, level) {
+  const kind = random();
+  if (kind < 0.55) return { do: 'send', event: 'x' + below(6), delay: null, id: null, out: true };
+  if (kind < 0.57) return { do: 'send', event: 'x' + below(6), delay: pick(DELAYS), id: 't', out: true };
+  if (kind < 0.7) return { do: 'raise', event: pick(OWN) };
+  if (kind < 0.75) return { do: 'send', event: pick(OWN), delay: null, id: null, out: false };
+  if (kind < 0.76) return delayed();
+  if (kind < 0.87) return { do: 'cancel', id: pick(['t', 'u']) };
+  if (kind < 0.95 && level < 2) return { do: 'if', cond: cond(all), then: actions(all, level + 1), else: actions(all, level + 1) };
+  return { do: 'log' };
+}
+const actions = (all, level = 0) => { const list = []; while (chance(0.35)) list.push(action(all, level)); return list; };
+function fill(node, all) {
+  if (isHistory(node)) {
+    const fits = inside(node.parent, all).filter(other => !isHistory(other));
+    node.deep = chance(0.5); node.initial = [pick(fits)]; node.initialActions = actions(all);
+    return;
+  }
+  if (node.kind !== 'scxml') {
+    node.entry = actions(all); node.exit = actions(all);
+    if (chance(0.3) && node.kind !== 'final') { const set = delayed(); node.entry.push(set); if (set.id && chance(0.95)) node.exit.unshift({ do: 'cancel', id: set.id }); }
+  }
+  if (isCompound(node)) { const inner = inside(node, all).filter(other => node.kind !== 'scxml' || other.parent === node); node.initial = chance(0.8) ? [node.children[0]] : [pick(inner)]; node.initialActions = node.kind !== 'scxml' && chance(0.3) ? actions(all) : []; }
+  if (node.kind === 'final' || node.kind === 'scxml') return;
+  const events = [...EVENTS, 'C', 'C.*', ...OWN, '*', 'A B', null, ...(node.children.length ? ['done.state.' + node.id] : [])];
+  for (const event of events) if (chance(event === null || event === '*' ? 0.06 : 0.18)) {
+    const target = chance(0.25) ? null : pick(all.slice(1));
+    node.transitions.push({ source: node, event, target, cond: event === null || chance(0.3) ? cond(all) : null, internal: chance(0.25), actions: actions(all) });
+  }
+}
+const textOf = c => c.in ? `In('${c.in.id}')` : c.g ? `G.${c.g}` : c.not ? `!${textOf(c.not)}` : c.of.map(textOf).join(` ${c.op} `).replace(/&&/g, '&amp;&amp;');
+function xmlOf(list) {
+  return list.map(a => a.do === 'raise' ? `<raise event="${a.event}"/>` : a.do === 'cancel' ? `<cancel sendid="${a.id}"/>` : a.do === 'log' ? '<log expr="1"/>'
+    : a.do === 'if' ? `<if cond="${textOf(a.cond)}">${xmlOf(a.then)}<else/>${xmlOf(a.else)}</if>`
+      : `<send event="${a.event}"${a.out ? ' target="#_parent"' : ''}${a.delay ? ` delay="${a.delay[0]}"` : ''}${a.id ? ` id="${a.id}"` : ''}/>`).join('');
+}
+function xml(node) {
+  const block = (name, list) => list.length ? `<${name}>${xmlOf(list)}</${name}>` : '';
+  const toInitial = () => `<transition target="${node.initial.map(to => to.id).join(' ')}">${xmlOf(node.initialActions)}</transition>`;
+  if (isHistory(node)) return `<history id="${node.id}" type="${node.deep ? 'deep' : 'shallow'}">${toInitial()}</history>`;
+  const tag = node.kind === 'compound' ? 'state' : node.kind;
+  const initial = !isCompound(node) ? '' : node.initialActions.length ? '' : ` initial="${node.initial.map(to => to.id).join(' ')}"`;
+  const head = node.kind === 'scxml' ? `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"${initial}>` : `<${tag} id="${node.id}"${initial}>`;
+  const way = isCompound(node) && node.initialActions.length ? `<initial>${toInitial()}</initial>` : '';
+  const transitions = node.transitions.map(t => `<transition${t.event ? ` event="${t.event}"` : ''}${t.cond ? ` cond="${textOf(t.cond)}"` : ''}${t.target ? ` target="${t.target.id}"` : ''}${t.internal ? ' type="internal"' : ''}>${xmlOf(t.actions)}</transition>`);
+  return `${head}${way}${block('onentry', node.entry)}${block('onexit', node.exit)}${transitions.join('')}${node.children.map(xml).join('')}</${tag}>`;
+}
+
+// The algorithm of the standard.
+function standard(root, all, script) {
+  const G = { g: false, h: false }, trace = [], inner = [], outer = [], active = new Set(), memory = new Map();
+  let timers = [], now = 0, count = 0, running = false, shown = '', steps = 0;
+  const emit = text => { if (trace.push(`${now} ${text}`) > 150) throw new Error('too long'); };
+  const holds = c => !c ? true : c.in ? active.has(c.in) : c.g ? G[c.g] : c.not ? !holds(c.not) : c.op === '&&' ? c.of.every(holds) : c.of.some(holds);
+  const execute = list => list.forEach(a => {
+    if (a.do === 'raise') inner.push(a.event);
+    else if (a.do === 'cancel') timers = timers.filter(timer => timer.id !== a.id);
+    else if (a.do === 'if') execute(holds(a.cond) ? a.then : a.else);
+    else if (a.do === 'send' && a.delay) timers.push({ due: now + a.delay[1], count: count++, id: a.id, event: a.event, out: a.out });
+    else if (a.do === 'send') a.out ? emit(a.event) : outer.push(a.event);
+  });
+  const isMeant = (words, event) => words.split(' ').some(word => { const start = word.replace(/\.\*$/, ''); return start === '*' || event === start || event.startsWith(start + '.'); });
+  const inOrder = states => [...states].sort((a, b) => a.at - b.at);
+  const meant = t => !t.target ? [] : isHistory(t.target) ? memory.get(t.target) ?? meant({ target: t.target.initial[0] }) : [t.target];
+  function domain(t) {
+    const targets = meant(t);
+    if (!targets.length) return null;
+    if (t.internal && isCompound(t.source) && targets.every(to => isWithin(to, t.source))) return t.source;
+    return ancestors(t.source).find(at => isCompound(at) && targets.every(to => isWithin(to, at)));
+  }
+  const exits = list => new Set(list.flatMap(t => t.target ? [...active].filter(at => isWithin(at, domain(t))) : []));
+  function select(fits) {
+    let enabled = [];
+    for (const leaf of inOrder(active).filter(at => !at.children.length)) {
+      for (const at of [leaf, ...ancestors(leaf)]) {
+        const t = at.transitions.find(t => fits(t) && holds(t.cond));
+        if (t) { if (!enabled.includes(t)) enabled.push(t); break; }
+      }
+    }
+    const kept = new Set();
+    for (const one of enabled) {
+      let preempted = false; const remove = new Set();
+      for (const other of kept) {
+        const both = exits([other]);
+        if (![...exits([one])].some(at => both.has(at))) continue;
+        if (isWithin(one.source, other.source)) remove.add(other); else { preempted = true; break; }
+      }
+      if (!preempted) { remove.forEach(t => kept.delete(t)); kept.add(one); }
+    }
+    return [...kept];
+  }
+  const isFinal = at => isCompound(at) ? at.children.some(child => child.kind === 'final' && active.has(child)) : at.kind === 'parallel' && at.children.filter(child => !isHistory(child)).every(isFinal);
+  function microstep(list, first) {
+    const left = inOrder(exits(list)).reverse();
+    for (const at of left) for (const history of at.children.filter(isHistory)) memory.set(history, inOrder(active).filter(other => history.deep ? !other.children.length && isWithin(other, at) : other.parent === at));
+    for (const at of left) { execute(at.exit); active.delete(at); }
+    if (!first) list.forEach(t => execute(t.actions));
+    const entered = new Set(), byDefault = new Set(), histories = [];
+    const regions = at => { for (const child of at.children) if (!isHistory(child) && ![...entered].some(other => isWithin(other, child))) down(child); };
+    function down(at) {
+      if (isHistory(at)) {
+        if (!memory.has(at)) histories.push(at);
+        const to = memory.get(at) ?? at.initial;
+        to.forEach(down); to.forEach(other => up(other, at.parent));
+        return;
+      }
+      entered.add(at);
+      if (isCompound(at)) { byDefault.add(at); at.initial.forEach(down); at.initial.forEach(other => up(other, at)); }
+      if (at.kind === 'parallel') regions(at);
+    }
+    function up(at, limit) { for (const other of ancestors(at, limit)) { entered.add(other); if (other.kind === 'parallel') regions(other); } }
+    for (const t of list) { if (t.target) down(t.target); const limit = first ? root : domain(t); for (const at of meant(t)) up(at, limit); }
+    for (const at of inOrder(entered)) {
+      active.add(at);
+      execute(at.entry);
+      if (byDefault.has(at)) execute(at.initialActions);
+      for (const history of histories) if (history.parent === at) execute(history.initialActions);
+      if (at.kind === 'final') {
+        if (at.parent === root) { running = false; continue; }
+        inner.push('done.state.' + at.parent.id);
+        const around = at.parent.parent;
+        if (around.kind === 'parallel' && isFinal(around)) inner.push('done.state.' + around.id);
+      }
+    }
+  }
+  function settle() {
+    while (running) {
+      if (++steps > 2000) throw new Error('it hangs');
+      let list = select(t => t.event === null);
+      if (!list.length) {
+        const event = inner.length ? inner.shift() : outer.shift();
+        if (event === undefined) break;
+        list = select(t => t.event !== null && isMeant(t.event, event));
+      }
+      if (list.length) microstep(list);
+    }
+    if (!running && active.size && !settle.ended) { settle.ended = true; for (const at of inOrder(active).reverse()) execute(at.exit); timers = []; }
+    const value = at => { const parts = at.children.filter(child => active.has(child)).map(child => [child.id, value(child)].filter(Boolean).join('_')); return parts.join('_'); };
+    const text = value(root);
+    if (text !== shown) emit('at_' + text);
+    shown = text;
+  }
+  const handle = event => { if (running) { outer.push(event); settle(); } };
+  for (const word of script) {
+    const set = /^G_([gh])_(true|false)$/.exec(word);
+    if (word === 'start') { running = true; microstep([{ source: root, target: root.initial[0], actions: [] }], true); settle(); }
+    else if (set) G[set[1]] = set[2] === 'true';
+    else if (/^\d+$/.test(word)) {
+      const end = now + +word;
+      for (;;) {
+        const due = timers.filter(timer => timer.due <= end).sort((a, b) => a.due - b.due || a.count - b.count)[0];
+        if (!due) break;
+        timers = timers.filter(timer => timer !== due); now = due.due;
+        if (due.out) emit(due.event); else handle(due.event);
+      }
+      now = end;
+    } else handle(word.replace('_', '.'));
+  }
+  return trace;
+}
+
+// What SCION shows: outputs only.
+let scion = null;
+try { scion = require('@scion-scxml/scxml'); } catch { /* it is not installed */ }
+const real = [setTimeout, clearTimeout];
+async function bySCION(text, script) {
+  const G = { g: false, h: false }, trace = [];
+  let queue = [], now = 0, count = 0, steps = 0;
+  const model = await new Promise((done, fail) => scion.documentStringToModel('chart.scxml', text, (error, model) => error ? fail(error) : done(model)));
+  const ready = await new Promise((done, fail) => model.prepare((error, ready) => error ? fail(error) : done(ready), require('vm').createContext({ G, console })));
+  globalThis.setTimeout = (run, ms) => { queue.push({ due: now + (ms || 0), count: ++count, run }); return count; };
+  globalThis.clearTimeout = id => { queue = queue.filter(timer => timer.count !== id); };
+  try {
+    const chart = new scion.core.Statechart(ready, { parentSession: { gen: event => trace.push(`${now} ${event.name}`) }, invokeid: 'i' });
+    const advance = end => { for (;;) { const due = queue.filter(timer => timer.due <= end).sort((a, b) => a.due - b.due || a.count - b.count)[0]; if (!due) break; if (++steps > 2000) throw new Error('it hangs'); queue = queue.filter(timer => timer !== due); now = due.due; due.run(); } now = end; };
+    for (const word of script) {
+      const set = /^G_([gh])_(true|false)$/.exec(word);
+      if (word === 'start') { chart.start(); advance(now); }
+      else if (set) G[set[1]] = set[2] === 'true';
+      else if (/^\d+$/.test(word)) advance(now + +word);
+      else { chart.gen({ name: word.replace('_', '.') }); advance(now); }
+    }
+  } finally { [globalThis.setTimeout, globalThis.clearTimeout] = real; }
+  return trace;
+}
+console.log = console.warn = () => {};
+(async () => {
+  let left = +process.argv[3] || 100, tries = 0, same = 0, differ = 0, failed = 0;
+  while (left > 0 && tries++ < 1e6) {
+    const all = [], root = tree(0, null, all);
+    all.forEach(node => fill(node, all));
+    const text = xml(root), has = part => text.includes(part);
+    if (!has(' delay=')) continue;
+    const words = EVENTS.filter(event => all.some(node => node.transitions.some(t => t.event && t.event.split(' ').includes(event)))).map(event => event.replace('.', '_'));
+    const script = [];
+    for (const g of ['g', 'h']) if (has('G.' + g) && chance(0.5)) script.push(`G_${g}_true`);
+    script.push('start');
+    for (let n = 3 + below(9); n > 0; n--) {
+      const kind = below(10), g = pick(['g', 'h']);
+      if (kind < 4 && words.length) script.push(pick(words));
+      else if (kind < 6 && has('G.' + g)) script.push(`G_${g}_${pick(['true', 'false'])}`);
+      else script.push(String(pick([50, 100, 150, 250])));
+    }
+    script.push('2000');
+    let trace;
+    try { trace = standard(root, all, script); } catch { continue; }
+    const outputs = trace.filter(line => !line.includes(' at_')).join('; ');
+    if (scion) {
+      let shown = null;
+      try { shown = (await bySCION(text, script)).join('; '); } catch (error) { if (process.env.SHOW) console.error(String(error && error.message)); failed++; }
+      if (shown !== null) { shown === outputs ? same++ : differ++; if (shown !== outputs && process.env.SHOW) console.error(`${text}\n${script.join(' ')}\nscion    ${shown}\nstandard ${outputs}\n`); }
+    }
+    process.stdout.write(JSON.stringify({ text, script: script.join(' '), trace: trace.join('; ') }) + '\n');
+    left--;
+  }
+  console.error(scion ? `SCION: ${same} same, ${differ} differ, ${failed} fail` : 'SCION is not installed');
+})();
