@@ -111,7 +111,7 @@ class Program:
 def bare(why):
     """Why a test fails, without its purpose."""
     why = re.sub(r"\x1b\[[0-9;]*m", "", why).strip()
-    why = re.sub(r"(?<=\))\s*log: .*$", "", why, flags=re.S)
+    why = re.sub(r"(?<=\))\s*log:\s.*$", "", why, flags=re.S)
     return re.sub(r" \((potential|definite) kill of .*\)$", "", why.removeprefix("Failed: ").removeprefix("Error: "), flags=re.S)
 
 

@@ -24,7 +24,7 @@ const nameOfEvent = (event) => (typeof event === "string" ? event : event.type);
 /** Reads a machine: `written` is its configuration in the words of JSON, `live` the same one to run, with guards and actions by name. */
 class Reading {
   constructor(X, machine, delays) {
-    Object.assign(this, { X, machine, given: delays, delays: {}, guards: new Set(), sources: new Set(), problems: [], inline: new Map(), say: null });
+    Object.assign(this, { X, machine, given: delays, delays: {}, guards: new Set(), sources: new Set(), problems: [], inline: new Map(), say: null, assigns: null });
   }
 
   read() {
@@ -85,7 +85,7 @@ class Reading {
       case "xstate.log":
         return {};
       case "xstate.assign":
-        return { written: { type }, live: X.assign((args) => assigned(action.assignment, args)) };
+        return { written: { type }, live: X.assign((args) => (this.assigns(), assigned(action.assignment, args))) };
       case "xstate.raise":
         if (action.delay !== undefined) return this.problem(where, "an event with a delay of its own is not read: use `after`");
         return { written: { type, event: nameOfEvent(event) }, live: X.raise(typeof event === "string" ? { type: event } : event) };
@@ -221,17 +221,42 @@ function chart(X, machine, { delays = {} } = {}) {
     const { live, written } = reading.read();
     const inputs = {};
     // As in the game: an event keeps its name, and an action that has the same one is told apart.
-    reading.say = (output) => say(output in inputs ? `${output}_` : output);
+    reading.say = (output) => {
+      acts = true;
+      say(output in inputs ? `${output}_` : output);
+    };
+    reading.assigns = () => (acts = assigns = true);
+    // What a timer has read of a guard is kept until an event does something, or something is assigned: data does not change by itself.
     const values = {};
+    const kept = new Set();
     let isAsked = false;
+    let [acts, assigns] = [false, false];
+    const asked = new Set();
     const ask = (name) => () => {
       isAsked = true;
+      asked.add(name);
       return values[name] === true;
+    };
+    const timed = (call) => () => {
+      assigns = false;
+      asked.clear();
+      call();
+      if (assigns) kept.clear();
+      else for (const name of asked) kept.add(name);
+    };
+    const send = (event) => {
+      acts = false;
+      actor.send(event);
+      if (acts) kept.clear();
     };
     const guards = Object.fromEntries([...reading.guards].map((name) => [name, ask(name)]));
     const actors = Object.fromEntries([...reading.sources].map((name) => [name, X.fromCallback(() => {})]));
     const made = X.createMachine(live).provide({ guards, actors, delays: written.delays });
-    const clock = { now: () => Date.now(), setTimeout: (call, delay) => setTimeout(call, ms(delay)), clearTimeout: (timer) => clearTimeout(timer) };
+    const clock = {
+      now: () => Date.now(),
+      setTimeout: (call, delay) => ((acts = true), setTimeout(timed(call), ms(delay))),
+      clearTimeout: (timer) => clearTimeout(timer),
+    };
     const value = (state, node) => {
       if (typeof state === "string") return [state];
       const keys = Object.keys(state).sort((one, other) => node.states[one].order - node.states[other].order);
@@ -240,7 +265,10 @@ function chart(X, machine, { delays = {} } = {}) {
     let shown = "";
     const show = (snapshot) => {
       const now = value(snapshot.value, made.root).join("_");
-      if (now !== shown) say(identifier(`at ${now}`));
+      if (now !== shown) {
+        acts = true;
+        say(identifier(`at ${now}`));
+      }
       shown = now;
     };
     let actor = null;
@@ -256,16 +284,16 @@ function chart(X, machine, { delays = {} } = {}) {
       const child = actor && actor.getSnapshot().children[id];
       if (!child || finished.has(child)) return;
       finished.add(child);
-      actor.send({ type: `xstate.${kind}.actor.${id}` });
+      send({ type: `xstate.${kind}.actor.${id}` });
     };
     for (const state of states(written)) {
       for (const descriptor of Object.keys(state.on || {})) {
         const type = descriptor.endsWith("*") ? `${descriptor.slice(0, -1)}other` : descriptor;
-        inputs[identifier(type)] = () => void (actor && actor.send({ type }));
+        inputs[identifier(type)] = () => void (actor && send({ type }));
       }
       for (const { id } of state.invoke || []) for (const kind of ["done", "error"]) inputs[identifier(`${kind} ${id}`)] = ends(id, kind);
     }
-    for (const name of reading.guards) for (const truth of [true, false]) inputs[identifier(`${name} ${truth}`)] = () => void (values[name] = truth);
+    for (const name of reading.guards) for (const truth of [true, false]) inputs[identifier(`${name} ${truth}`)] = () => void (kept.has(name) || (values[name] = truth));
     // A machine that asks a guard at its start waits until the test has set it, and says so.
     X.createActor(made);
     if (isAsked) inputs.start = begin;

@@ -2,7 +2,8 @@
 // Between tamper and a machine of XState: put yours in the place of the request. The kit is in packages/node, which says more.
 const { serve } = require("tamper-sut");
 const { chart } = require("tamper-sut/chart");
-const { machine } = require("./machine");
+// MACHINE=light and MACHINE=dialog are the other two examples.
+const { machine } = require(`./${process.env.MACHINE || "machine"}`);
 
 const start = chart(require("xstate"), machine);
 

@@ -97,3 +97,25 @@ test("a machine that asks a guard at its start waits for it", async () => {
   assert.match(await program.delay("9"), /output at_b after 0/);
   await program.end();
 });
+
+test("what a timer has read of a guard stays until an event does something", async () => {
+  const made = X.createMachine({
+    id: "m",
+    initial: "a",
+    on: { DO: { actions: "done" } },
+    states: { a: { after: { 5: "b" } }, b: { always: { guard: "ready", target: "c" } }, c: {} },
+  });
+  const program = virtual(chart(X, made));
+  const heard = async (...answers) => {
+    for (const answer of answers) assert.match(await program.delay("9"), answer);
+  };
+  await program.reset();
+  await heard(/output at_a after 0/, /output at_b after 5/);
+  await program.give("ready_true");
+  await program.give("DO");
+  await heard(/output done after 0/, /done/);
+  await program.give("ready_true");
+  await program.give("DO");
+  await heard(/output done after 0/, /output at_c after 0/);
+  await program.end();
+});

@@ -330,7 +330,13 @@ class Run {
   }
 
   note(event) {
-    this.log.push(`${event} at ${this.now.shown()}`);
+    this.log.push([this.now.shown(), event]);
+  }
+
+  /** The log, an event a line. */
+  shown() {
+    const width = Math.max(...this.log.map(([time]) => time.length));
+    return this.log.map(([time, event]) => `  at ${time.padEnd(width)}  ${event}`).join("\n") || "  (nothing)";
   }
 
   jump(jump) {
@@ -393,7 +399,7 @@ function theSystem() {
 async function check(test, unsure) {
   const run = new Run(test, theSystem());
   const { verdict, wrong } = await run.verdict();
-  if (verdict === FAIL) throw failure(`${wrong} (${test.purpose})\nlog: ${run.log.join(", ") || "nothing"}`);
+  if (verdict === FAIL) throw failure(`${wrong} (${test.purpose})\nlog:\n${run.shown()}`);
   if (verdict === INCONCLUSIVE) unsure(`all was allowed, and the test did not come to its purpose (${test.purpose})`);
 }
 
