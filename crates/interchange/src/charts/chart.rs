@@ -18,6 +18,7 @@ pub(super) struct Chart {
 /// Whose steps a chart makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Dialect {
+    XState4,
     #[default]
     XState5,
     /// The algorithm of the standard.
@@ -117,6 +118,8 @@ pub(super) struct ChartTransition {
 pub(super) enum GuardTerm {
     /// The position of the guard.
     Named(usize),
+    /// Whether the state is active.
+    In(usize),
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
@@ -128,6 +131,8 @@ pub(super) enum ChartAction {
     Output(String),
     /// The event is handled before the macrostep ends.
     Raise(String),
+    /// The event is handled when the macrostep has ended.
+    Later(String),
     /// An event is sent after a delay: the position of the sender.
     Send(usize),
     /// Events with this id that were sent do not come.

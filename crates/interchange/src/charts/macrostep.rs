@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
+use super::values::value;
 use tamper_text::Span;
+
+mod xstate4;
 
 /// Most microsteps of a macrostep: a chart that makes more raises more and more events.
 const MOST_MICROSTEPS: usize = 300;
@@ -73,6 +76,8 @@ pub(super) enum Refused {
     Again(usize),
     /// A sender has more events pending than slots.
     TooMany(usize),
+    /// Two states within this one are active, but it is not parallel.
+    Torn(usize),
 }
 
 /// Values of guards.
@@ -95,6 +100,9 @@ pub(super) fn macrostep(
         values,
         at: from.clone(),
         events: VecDeque::new(),
+        later: VecDeque::new(),
+        shown: value(chart, &from.active),
+        steps: 0,
         outputs: Vec::new(),
         started: BTreeSet::new(),
         assigns: false,
@@ -102,7 +110,20 @@ pub(super) fn macrostep(
         place: None,
         refused: None,
     };
-    run.all(trigger)?;
+    match chart.dialect {
+        Dialect::XState4 => run.all_of_4(trigger)?,
+        _ => run.all(trigger)?,
+    }
+    if run.at.status != ChartStatus::Active {
+        run.at.timers.clear();
+        run.at.found.clear();
+        run.at.invoked.clear();
+    }
+    match run.at.status {
+        ChartStatus::Failed => run.outputs.push("error".to_owned()),
+        ChartStatus::Hanging => {}
+        ChartStatus::Active | ChartStatus::Done => run.show(value(chart, &run.at.active)),
+    }
     let is_active = |state: &usize| run.at.active.contains(state);
     run.at
         .timers
@@ -127,6 +148,11 @@ struct Run<'c> {
     at: Configuration,
     /// Events that were raised.
     events: VecDeque<String>,
+    /// Events that are handled when the macrostep has ended, each by one of its own.
+    later: VecDeque<String>,
+    /// The value of the state that was seen last.
+    shown: String,
+    steps: usize,
     outputs: Vec<String>,
     started: BTreeSet<Pending>,
     assigns: bool,
@@ -190,11 +216,6 @@ impl<'c> Run<'c> {
             }
             self.microstep(enabled);
             is_eventless_due = self.changed || !is_eventless;
-        }
-        if self.at.status != ChartStatus::Active {
-            self.at.timers.clear();
-            self.at.found.clear();
-            self.at.invoked.clear();
         }
         Ok(())
     }
@@ -273,6 +294,7 @@ impl<'c> Run<'c> {
     fn holds(&self, guard: &GuardTerm) -> Result<bool, Asked> {
         match guard {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
+            GuardTerm::In(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
@@ -444,6 +466,14 @@ impl<'c> Run<'c> {
         }
     }
 
+    /// A value of the state is seen where it is a new one.
+    fn show(&mut self, value: String) {
+        if value != self.shown {
+            self.outputs.push(format!("at {value}"));
+            self.shown = value;
+        }
+    }
+
     fn set(&mut self, pending: Pending) {
         self.at.timers.push(pending);
         self.started.insert(pending.clock());
@@ -477,7 +507,7 @@ impl<'c> Run<'c> {
     fn forget(&mut self, id: Option<&String>) {
         match self.chart.dialect {
             Dialect::Scxml => {}
-            Dialect::XState5 => {
+            Dialect::XState4 | Dialect::XState5 => {
                 for pending in id.map(|id| self.found(id)).unwrap_or_default() {
                     self.at.found.remove(&pending);
                 }
@@ -490,6 +520,7 @@ impl<'c> Run<'c> {
             match action {
                 ChartAction::Output(name) => self.outputs.push(name.clone()),
                 ChartAction::Raise(event) => self.events.push_back(event.clone()),
+                ChartAction::Later(event) => self.later.push_back(event.clone()),
                 ChartAction::Send(sender) => self.send(*sender),
                 ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
                 ChartAction::Assign => {

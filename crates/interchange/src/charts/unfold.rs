@@ -1,9 +1,11 @@
 //! All configurations of a chart, and its macrosteps between them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::chart::{Chart, ChartAction, Pending, Timer};
-use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
+use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
+use super::macrostep::{
+    Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep,
+};
 use tamper_text::{Diagnostic, Span};
 
 /// Most configurations of a chart, most steps between them, and most ways in which guards may decide one macrostep.
@@ -39,7 +41,7 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     let raised: BTreeSet<&str> = chart
         .actions()
         .filter_map(|action| match action {
-            ChartAction::Raise(event) => Some(event.as_str()),
+            ChartAction::Raise(event) | ChartAction::Later(event) => Some(event.as_str()),
             ChartAction::Send(sender) if !chart.sends[*sender].is_output => {
                 Some(chart.sends[*sender].timer.event.as_str())
             }
@@ -48,7 +50,7 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
         .collect();
     let mut events = Vec::new();
     for (descriptor, _) in chart.states.iter().flat_map(|state| &state.on) {
-        if descriptor.starts_with("xstate.") || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
+        if is_of_chart(chart, descriptor) || raised.contains(descriptor.as_str()) || !names.insert(descriptor) {
             continue;
         }
         let event = match descriptor.strip_suffix('*') {
@@ -60,10 +62,17 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     events
 }
 
+/// Whether the event is one that the chart itself makes.
+fn is_of_chart(chart: &Chart, event: &str) -> bool {
+    let of_4 = ["done.state.", "done.invoke.", "error.platform"];
+    let is_of_4 = chart.dialect == Dialect::XState4 && of_4.iter().any(|start| event.starts_with(start));
+    event.starts_with("xstate.") || is_of_4
+}
+
 impl Unfolded {
     pub fn of(chart: &Chart, found: &mut Vec<Diagnostic>) -> Option<Self> {
         let events = events(chart);
-        let is_order_seen = chart.states.iter().any(|state| !state.always.is_empty());
+        let is_order_seen = chart.dialect == Dialect::XState4 || chart.states.iter().any(|state| !state.always.is_empty());
         let mut unfolded = Self {
             configurations: vec![Configuration::default()],
             steps: Vec::new(),
@@ -77,13 +86,14 @@ impl Unfolded {
             let from = unfolded.configurations[at].clone();
             let mut read = BTreeSet::new();
             for trigger in triggers(&events, &from, at == 0) {
-                let Some(branches) = branches(chart, &from, &trigger, &mut work) else {
+                let follow = |values: &Values| macrostep(chart, &from, &trigger, values, &mut work);
+                let Some(branches) = branches(follow) else {
                     found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
                     return None;
                 };
                 read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
                 for (values, mut step) in branches {
-                    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
+                    in_order(chart, &mut step);
                     if !is_order_seen {
                         step.target.active.sort_unstable();
                     }
@@ -165,6 +175,12 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
             Diagnostic::error(message, place)
                 .with_help("write \"reenter\": true in the transition, or enter a state within it")
         }
+        Refused::Torn(state) => {
+            let id = &chart.states[state].id;
+            let message = format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both");
+            Diagnostic::error(message, place)
+                .with_help("give the regions different events, or guards that do not hold together")
+        }
         Refused::TooMany(sender) => {
             let Timer { event, place, .. } = &chart.sends[sender].timer;
             let message =
@@ -196,17 +212,12 @@ fn triggers(events: &[String], from: &Configuration, is_first: bool) -> Vec<Trig
     events.chain(timers).chain(invoked).collect()
 }
 
-/// The macrosteps of a trigger, one per way in which the guards that are read decide it; `None` if these are too many.
-fn branches(
-    chart: &Chart,
-    from: &Configuration,
-    trigger: &Trigger,
-    work: &mut usize,
-) -> Option<Vec<(Values, Macrostep)>> {
+/// What follows from each way in which the guards that are read decide it; `None` if these are too many.
+fn branches<T>(mut follow: impl FnMut(&Values) -> Result<T, Asked>) -> Option<Vec<(Values, T)>> {
     let mut all = Vec::new();
     let mut open = vec![Values::new()];
     while let Some(values) = open.pop() {
-        match macrostep(chart, from, trigger, &values, work) {
+        match follow(&values) {
             Ok(step) => all.push((values, step)),
             Err(Asked(guard)) => {
                 for value in [false, true] {
@@ -221,4 +232,48 @@ fn branches(
         }
     }
     Some(all)
+}
+
+/// The place where one file first means something else as `chart` than as `other`, the same file in another dialect.
+pub(super) fn first_difference(chart: &Chart, other: &Chart) -> Option<Span> {
+    let events = events(chart);
+    let mut known = BTreeSet::from([(Configuration::default(), Configuration::default())]);
+    let mut open: VecDeque<_> = known.iter().cloned().collect();
+    let mut work = 0;
+    while let Some((from, from_other)) = open.pop_front() {
+        for trigger in triggers(&events, &from, known.len() == 1) {
+            let pairs = branches(|values| {
+                let step = macrostep(chart, &from, &trigger, values, &mut work)?;
+                Ok((step, macrostep(other, &from_other, &trigger, values, &mut work)?))
+            });
+            let Some(pairs) = pairs.filter(|_| work < 20 * MOST_STEPS) else {
+                return Some(chart.states[0].place);
+            };
+            for (_, (mut step, mut step_of_other)) in pairs {
+                for step in [&mut step, &mut step_of_other] {
+                    in_order(chart, step);
+                }
+                let seen = |step: &Macrostep| {
+                    let Macrostep { target, outputs, started, assigns, refused, .. } = step.clone();
+                    let remains = (target.timers, target.invoked, target.status);
+                    (remains, outputs, started, assigns, refused)
+                };
+                let both_hang = [&step, &step_of_other].iter().all(|step| step.target.status == ChartStatus::Hanging);
+                if !both_hang && seen(&step) != seen(&step_of_other) {
+                    let place = step.place.or(step_of_other.place);
+                    return place.or(Some(chart.states[0].place));
+                }
+                let pair = (step.target, step_of_other.target);
+                if known.insert(pair.clone()) {
+                    open.push_back(pair);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Timers of one delay stay in the order in which they were set.
+fn in_order(chart: &Chart, step: &mut Macrostep) {
+    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
 }

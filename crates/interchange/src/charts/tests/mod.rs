@@ -2,3 +2,4 @@
 
 mod simulation;
 mod xstate;
+mod xstate4;
