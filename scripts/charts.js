@@ -92,7 +92,7 @@ function four(c, key, at = [], all = []) {
     else if (name === 'exit' && chance(0.2)) to.onExit = own;
     else to[name] = own;
   }
-  if (to.target !== undefined && !isState && chance(0.06)) to.in = '#' + ['m', ...pick(all).path].join('.');
+  if (to.target !== undefined && !isState && all.length > 1 && chance(0.06)) to.in = '#' + ['m', ...pick(all.slice(1)).path].join('.');
   return to;
 }
 class Clock {

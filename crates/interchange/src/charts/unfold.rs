@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
-use super::macrostep::{
-    Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep,
-};
+use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
 use tamper_text::{Diagnostic, Span};
 
 /// Most configurations of a chart, most steps between them, and most ways in which guards may decide one macrostep.
@@ -72,7 +70,8 @@ fn is_of_chart(chart: &Chart, event: &str) -> bool {
 impl Unfolded {
     pub fn of(chart: &Chart, found: &mut Vec<Diagnostic>) -> Option<Self> {
         let events = events(chart);
-        let is_order_seen = chart.dialect == Dialect::XState4 || chart.states.iter().any(|state| !state.always.is_empty());
+        let is_order_seen =
+            chart.dialect == Dialect::XState4 || chart.states.iter().any(|state| !state.always.is_empty());
         let mut unfolded = Self {
             configurations: vec![Configuration::default()],
             steps: Vec::new(),
@@ -177,7 +176,8 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
         }
         Refused::Torn(state) => {
             let id = &chart.states[state].id;
-            let message = format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both");
+            let message =
+                format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both");
             Diagnostic::error(message, place)
                 .with_help("give the regions different events, or guards that do not hold together")
         }
@@ -254,11 +254,20 @@ pub(super) fn first_difference(chart: &Chart, other: &Chart) -> Option<Span> {
                     in_order(chart, step);
                 }
                 let seen = |step: &Macrostep| {
-                    let Macrostep { target, outputs, started, assigns, refused, .. } = step.clone();
+                    let Macrostep {
+                        target,
+                        outputs,
+                        started,
+                        assigns,
+                        refused,
+                        ..
+                    } = step.clone();
                     let remains = (target.timers, target.invoked, target.status);
                     (remains, outputs, started, assigns, refused)
                 };
-                let both_hang = [&step, &step_of_other].iter().all(|step| step.target.status == ChartStatus::Hanging);
+                let both_hang = [&step, &step_of_other]
+                    .iter()
+                    .all(|step| step.target.status == ChartStatus::Hanging);
                 if !both_hang && seen(&step) != seen(&step_of_other) {
                     let place = step.place.or(step_of_other.place);
                     return place.or(Some(chart.states[0].place));

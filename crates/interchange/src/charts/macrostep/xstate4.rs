@@ -178,9 +178,10 @@ impl<'c> Run<'c> {
         }
         if selected.transitions.is_empty() {
             let own = &self.chart.states[state];
-            let on = own.on.iter().filter(|(descriptor, _)| {
-                !event.is_empty() && (descriptor == event || descriptor == "*")
-            });
+            let on = own
+                .on
+                .iter()
+                .filter(|(descriptor, _)| !event.is_empty() && (descriptor == event || descriptor == "*"));
             let always = own.always.iter().filter(|_| event.is_empty());
             let meant = on.flat_map(|(_, transitions)| transitions).chain(always);
             if let Some(transition) = self.first_of(meant)? {
@@ -240,7 +241,9 @@ impl<'c> Run<'c> {
                 };
                 active.iter().filter(is_kept).copied().collect::<Vec<_>>()
             };
-            let now = [&self.at.active, before].into_iter().find(|active| active.contains(&parent));
+            let now = [&self.at.active, before]
+                .into_iter()
+                .find(|active| active.contains(&parent));
             let now = now.map(kept);
             let by_default = || kept(&completed(chart, &[], &initial(chart, parent)));
             match now.filter(|_| is_first || self.at.active.contains(&parent)) {
@@ -258,7 +261,9 @@ impl<'c> Run<'c> {
         let mut open = vec![0];
         while let Some(state) = open.pop() {
             ordered.push(state);
-            let within = states.iter().filter(|child| chart.states[**child].parent == Some(state));
+            let within = states
+                .iter()
+                .filter(|child| chart.states[**child].parent == Some(state));
             let mut within: Vec<usize> = within.copied().collect();
             if chart.states[state].kind != StateKind::Parallel && within.len() > 1 {
                 self.refused = self.refused.or(Some(Refused::Torn(state)));
@@ -350,7 +355,9 @@ fn completed(chart: &Chart, before: &[usize], named: &[usize]) -> Vec<usize> {
     }
     let within = |state: usize| match before.contains(&state) {
         true => {
-            let children = before.iter().filter(|child| chart.states[**child].parent == Some(state));
+            let children = before
+                .iter()
+                .filter(|child| chart.states[**child].parent == Some(state));
             children.copied().collect()
         }
         false => initial(chart, state),

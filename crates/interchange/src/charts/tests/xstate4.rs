@@ -93,7 +93,11 @@ fn charts_do_what_xstate_4_shows() {
     for (name, chart, script, shown) in CASES.iter().chain(ONLY_4) {
         let otherwise = OTHERWISE.iter().find(|(other, _)| other == name);
         let expected = otherwise.map_or(*shown, |(_, expected)| expected);
-        assert_eq!(Simulation::new(game(&of_4(chart))).script(script), expected, "case {name}");
+        assert_eq!(
+            Simulation::new(game(&of_4(chart))).script(script),
+            expected,
+            "case {name}"
+        );
     }
 }
 
@@ -123,16 +127,36 @@ fn the_words_of_xstate_4_are_read() {
             "E",
             "0 at_a; 0 at_d; 0 at_c",
         ),
-        (r#""onEntry":"in","onExit":"out","on":{"E":"b"}},"b":{"#, "E", "0 in; 0 at_a; 0 out; 0 at_b"),
-        (r#""on":{"":{"target":"b","cond":"g"}}},"b":{"#, "g_true start", "0 at_b"),
+        (
+            r#""onEntry":"in","onExit":"out","on":{"E":"b"}},"b":{"#,
+            "E",
+            "0 in; 0 at_a; 0 out; 0 at_b",
+        ),
+        (
+            r#""on":{"":{"target":"b","cond":"g"}}},"b":{"#,
+            "g_true start",
+            "0 at_b",
+        ),
         (
             r#""parallel":true,"states":{"p":{"initial":"q","states":{"q":{"on":{"E":{"target":"r","in":"s.t"}}},"r":{}}},"s":{"initial":"u","states":{"u":{"on":{"F":"t"}},"t":{}}}}},"b":{"#,
             "E F E",
             "0 at_a_p_q_s_u; 0 at_a_p_q_s_t; 0 at_a_p_r_s_t",
         ),
-        (r#""invoke":{"src":"x","onDone":"b"},"on":{"done.invoke.y":"b"}},"b":{"#, "done_m_a_invocation_0", "0 at_a; 0 at_b"),
-        (r#""invoke":{"src":"x","id":"x","onDone":"b"},"on":{"*":"b"}},"b":{"#, "error_x", "0 at_a"),
-        (r#""on":{"E":{"target":"b","cond":{"type":"more","than":3},"actions":{"type":"say","word":"hi"}}}},"b":{"#, "more_than_3_true E", "0 at_a; 0 say_word_hi; 0 at_b"),
+        (
+            r#""invoke":{"src":"x","onDone":"b"},"on":{"done.invoke.y":"b"}},"b":{"#,
+            "done_m_a_invocation_0",
+            "0 at_a; 0 at_b",
+        ),
+        (
+            r#""invoke":{"src":"x","id":"x","onDone":"b"},"on":{"*":"b"}},"b":{"#,
+            "error_x",
+            "0 at_a",
+        ),
+        (
+            r#""on":{"E":{"target":"b","cond":{"type":"more","than":3},"actions":{"type":"say","word":"hi"}}}},"b":{"#,
+            "more_than_3_true E",
+            "0 at_a; 0 say_word_hi; 0 at_b",
+        ),
     ] {
         let text = format!(r#"{{"id":"m","initial":"a","states":{{"a":{{{parts}}}}},"xstate":4}}"#);
         assert_eq!(Simulation::new(game(&text)).script(script), expected, "{parts}");
@@ -147,8 +171,14 @@ fn words_of_the_other_version_and_what_xstate_4_does_by_chance_are_refused() {
         (r#""on":{"C.*":"b"}"#, "write a name or `*`"),
         (r#""activities":"blink""#, "activities are not read"),
         (r#""strict":true"#, "throws at an event that means nothing"),
-        (r#""initial":"h","states":{"c":{},"h":{"type":"history","target":"c"}}"#, "leads to a history"),
-        (r#""entry":{"type":"xstate.emit","event":"E"}"#, "`xstate.emit` is not read"),
+        (
+            r#""initial":"h","states":{"c":{},"h":{"type":"history","target":"c"}}"#,
+            "leads to a history",
+        ),
+        (
+            r#""entry":{"type":"xstate.emit","event":"E"}"#,
+            "`xstate.emit` is not read",
+        ),
         (
             r#""entry":[{"type":"xstate.send","event":"E","id":"E","delay":5},{"type":"xstate.cancel","sendId":"E"}]"#,
             "cancels here before it sends",

@@ -337,8 +337,12 @@ impl Reader<'_> {
                 "id" | "type" | "states" | "history" => {}
                 "parallel" | "data" if self.says_4() => {}
                 "strict" if self.says_4() && matches!(value, Value::BooleanLit(literal) if !literal.value) => {}
-                "onEntry" if self.says_4() && get(config, "entry").is_none() => self.chart.states[state].entry = self.actions(value),
-                "onExit" if self.says_4() && get(config, "exit").is_none() => self.chart.states[state].exit = self.actions(value),
+                "onEntry" if self.says_4() && get(config, "entry").is_none() => {
+                    self.chart.states[state].entry = self.actions(value)
+                }
+                "onExit" if self.says_4() && get(config, "exit").is_none() => {
+                    self.chart.states[state].exit = self.actions(value)
+                }
                 "initial" => self.initial(state, value),
                 "target" => {
                     let keys = self.texts(value, "a target");
@@ -356,7 +360,11 @@ impl Reader<'_> {
                     self.chart.states[state].always.extend(always);
                 }
                 "onDone" => {
-                    let start = if self.is_of_4() { "done.state" } else { "xstate.done.state" };
+                    let start = if self.is_of_4() {
+                        "done.state"
+                    } else {
+                        "xstate.done.state"
+                    };
                     let event = format!("{start}.{}", self.chart.states[state].id);
                     let transitions = self.transitions(state, value);
                     self.chart.states[state].on.push((event, transitions));
@@ -376,8 +384,11 @@ impl Reader<'_> {
                 matches!(action, ChartAction::Cancel(id) if sent.into_iter().any(|sent| sent == id))
             });
             if is_late {
-                let place = get(config, "entry").or(get(config, "onEntry")).map_or(head(config), place);
-                let message = "xstate 4 cancels here before it sends, or after, depending on predictableActionArguments";
+                let place = get(config, "entry")
+                    .or(get(config, "onEntry"))
+                    .map_or(head(config), place);
+                let message =
+                    "xstate 4 cancels here before it sends, or after, depending on predictableActionArguments";
                 self.error(message, place, "cancel first");
             }
             // The order in which xstate 4 looks for a transition.
@@ -387,13 +398,15 @@ impl Reader<'_> {
                 let id = event.strip_prefix(start);
                 id.is_some_and(|id| invoked.iter().any(|invoked| invoked == id))
             };
-            self.chart.states[state].on.sort_by_key(|(event, _)| match event.as_str() {
-                event if event == done => 0,
-                event if is_of(event, "done.invoke.") || is_of(event, "error.platform.") => 1,
-                "*" => 3,
-                event if event.starts_with("xstate.after(") => 4,
-                _ => 2,
-            });
+            self.chart.states[state]
+                .on
+                .sort_by_key(|(event, _)| match event.as_str() {
+                    event if event == done => 0,
+                    event if is_of(event, "done.invoke.") || is_of(event, "error.platform.") => 1,
+                    "*" => 3,
+                    event if event.starts_with("xstate.after(") => 4,
+                    _ => 2,
+                });
         }
     }
 
@@ -408,7 +421,10 @@ impl Reader<'_> {
         let is_circular = |target: &usize| {
             self.chart.is_history(*target) && (own.default.is_some() || self.chart.states[*target].default.is_none())
         };
-        let is_history = own.initial.as_ref().is_some_and(|(child, _)| self.chart.is_history(*child));
+        let is_history = own
+            .initial
+            .as_ref()
+            .is_some_and(|(child, _)| self.chart.is_history(*child));
         if by_default.into_iter().any(is_circular) || is_history && self.is_of_4() {
             let (message, place) = (
                 format!("`{}` leads to a history without a default of its own", own.id),
@@ -438,7 +454,9 @@ impl Reader<'_> {
             "reenter" if self.says_4() => {
                 "that is xstate 5: in xstate 4 a transition to its own state enters it again without \"internal\": true"
             }
-            "activities" if self.says_4() => "activities are not read: invoke what goes on, or use actions in entry and exit",
+            "activities" if self.says_4() => {
+                "activities are not read: invoke what goes on, or use actions in entry and exit"
+            }
             "strict" => "a machine that is strict throws at an event that means nothing: leave it out",
             "delimiter" => "write paths with `.`",
             "cond" => "that is xstate 4 (\"xstate\": 4): in xstate 5 it is `guard`",

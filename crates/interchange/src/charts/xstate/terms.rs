@@ -71,7 +71,17 @@ impl Reader<'_> {
         let parent = |state: usize| self.chart.states[state].parent.unwrap_or(0);
         let around = parent(parent(source));
         match value {
-            Value::StringLit(text) => self.by_path(around, &text.value, place(value)).map(GuardTerm::In),
+            Value::StringLit(text) => match self.by_path(around, &text.value, place(value))? {
+                0 => {
+                    self.error(
+                        "xstate 4 throws here: `in` is for states",
+                        place(value),
+                        "leave `in` out",
+                    );
+                    None
+                }
+                state => Some(GuardTerm::In(state)),
+            },
             other => self.in_value(around, other).map(GuardTerm::All),
         }
     }
@@ -275,7 +285,8 @@ impl Reader<'_> {
                     self.text(parts, key)
                 });
                 if id.as_ref().is_none_or(|id| id.starts_with("xstate.after")) {
-                    let help = "write {\"type\": \"xstate.cancel\", \"id\": \"i\"} with the id of a delayed `xstate.raise`";
+                    let help =
+                        "write {\"type\": \"xstate.cancel\", \"id\": \"i\"} with the id of a delayed `xstate.raise`";
                     self.error("this action cancels no event that was raised", place(value), help);
                 }
                 id.map(ChartAction::Cancel)
@@ -336,7 +347,12 @@ impl Reader<'_> {
             Some(Value::StringLit(to)) if to.value == "#_internal" => {
                 self.send(value, event, false, ChartAction::Raise)
             }
-            Some(to) => self.send(value, format!("send {event} to {}", written(to)), true, ChartAction::Output),
+            Some(to) => self.send(
+                value,
+                format!("send {event} to {}", written(to)),
+                true,
+                ChartAction::Output,
+            ),
         }
     }
 
