@@ -168,7 +168,7 @@ class Reading {
         case "parallel": case "key":
           if (this.isOf4) return [[key, { written: value, live: value }]];
         // falls through
-        case "data": case "predictableActionArguments": case "schema": case "tsTypes":
+        case "data": case "predictableActionArguments": case "preserveActionOrder": case "schema": case "tsTypes":
           if (this.isOf4) return [];
           this.problem(id, `the key \`${key}\` is not read`);
           return [];

@@ -17,7 +17,7 @@ const MOST_LEVELS: usize = 60;
 /// Greatest delay that a timer of JavaScript keeps: after a longer one it goes after 1 ms.
 const LONGEST_DELAY: i64 = (1 << 31) - 1;
 /// Keys that say nothing about what the machine does.
-const REMARKS: [&str; 16] = [
+const REMARKS: [&str; 17] = [
     "$schema",
     "context",
     "delays",
@@ -28,6 +28,7 @@ const REMARKS: [&str; 16] = [
     "order",
     "output",
     "predictableActionArguments",
+    "preserveActionOrder",
     "schema",
     "tags",
     "tsTypes",
