@@ -1,7 +1,11 @@
 // Random machine configurations and scripts, each with what xstate itself does: one line of JSON per case, for the test
 // `random_charts_do_what_xstate_does` of crates/interchange (it reads the file that TAMPER_CHARTS names).
-// scripts/check-charts.sh SEED CASES does all of it.
-const X = require('xstate');
+// scripts/check-charts.sh SEED CASES does all of it. usage: charts.js [SEED [CASES [4]]], with 4 for machines of xstate 4
+const FOUR = process.argv[4] === '4';
+const X = require(FOUR ? 'xstate4' : 'xstate');
+// xstate 4 has no limit of its own.
+let steps = 0;
+if (FOUR) { const own = X.StateNode.prototype.transition; X.StateNode.prototype.transition = function (...given) { if (++steps > 3000) throw new Error('too long'); return own.apply(this, given); }; }
 const mistakesOf = require('./chart-mistakes.js');
 let seed = (+process.argv[2] || 1) >>> 0;
 const random = () => { seed = (seed + 0x6d2b79f5) >>> 0; let t = seed; t = Math.imul(t ^ (t >>> 15), t | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };
@@ -66,6 +70,32 @@ function fill(node, all) {
   if (node.children.length) { c.states = {}; for (const child of node.children) c.states[child.key] = fill(child, all); }
   return c;
 }
+// The same in the words of xstate 4, with some of its own.
+function four(c, key, at = [], all = []) {
+  if (Array.isArray(c)) return c.map(part => four(part, key, at, all));
+  if (!c || typeof c !== 'object') return c;
+  switch (c.type) {
+    case 'xstate.raise': return chance(0.4) ? { id: c.event, ...c, type: 'xstate.send' } : c;
+    case 'xstate.cancel': return { type: c.type, sendId: chance(0.2) ? 'R' : c.id };
+    case 'xstate.not': case 'xstate.and': case 'xstate.or': return c.guards[0];
+  }
+  const to = {}, isState = key === undefined || key === 'states';
+  for (const [name, value] of Object.entries(c)) {
+    const own = four(value, isState ? name : key === 'on' || key === 'after' ? 'transition' : name, at, all);
+    if (name === 'states') to.states = Object.fromEntries(Object.entries(value).map(([child, config]) => [child, four(config, 'states', [...at, child], all)]));
+    else if (name === 'guard') to.cond = own;
+    else if (name === 'reenter') to.internal = !value;
+    else if (name === 'initial') { const first = value.target ?? value; to.initial = c.states[first].type === 'history' ? Object.keys(c.states).find(child => c.states[child].type !== 'history') : first; }
+    else if (name === 'type' && value === 'parallel' && chance(0.3)) to.parallel = true;
+    else if (name === 'always' && chance(0.3)) (to.on ??= {})[''] = own;
+    else if (name === 'on') { delete own['C.*']; to.on = { ...to.on, ...own }; }
+    else if (name === 'entry' && chance(0.2)) to.onEntry = own;
+    else if (name === 'exit' && chance(0.2)) to.onExit = own;
+    else to[name] = own;
+  }
+  if (to.target !== undefined && !isState && all.length > 1 && chance(0.06)) to.in = '#' + ['m', ...pick(all.slice(1)).path].join('.');
+  return to;
+}
 class Clock {
   constructor() { this.t = 0; this.q = []; this.id = 0; this.steps = 0; }
   now() { return this.t; }
@@ -78,8 +108,15 @@ function real(c) {
   if (Array.isArray(c)) return c.map(real);
   if (c && typeof c === 'object') {
     const guards = () => c.guards.map(real);
+    const delayed = { delay: c.delay, id: c.id };
+    if (FOUR) switch (c.type) {
+      case 'xstate.raise': return X.actions.raise({ type: c.event }, delayed);
+      case 'xstate.send': return X.actions.send({ type: c.event }, delayed);
+      case 'xstate.cancel': return X.actions.cancel(c.sendId);
+      case 'xstate.assign': return X.assign({});
+    }
     switch (c.type) {
-      case 'xstate.raise': return X.raise({ type: c.event }, { delay: c.delay, id: c.id });
+      case 'xstate.raise': return X.raise({ type: c.event }, delayed);
       case 'xstate.cancel': return X.cancel(c.id);
       case 'xstate.assign': return X.assign({});
       case 'xstate.not': return X.not(real(c.guards[0]));
@@ -91,27 +128,35 @@ function real(c) {
   return c;
 }
 function run(config, script, delays = { D: 200 }) {
+  steps = 0;
   const G = { g: false, h: false }, trace = [], clock = new Clock();
   const x = Object.fromEntries([0, 1, 2, 3, 4, 5].map(n => ['x' + n, () => { if (trace.push(`${clock.t} x${n}`) > 150) { looped = true; throw new Error('too long'); } }]));
-  const machine = X.createMachine({ ...real(config), options: { maxIterations: 300 } }).provide({ actions: x, delays, guards: { g: () => G.g, h: () => G.h }, actors: { actor: X.fromCallback(() => {}) } });
-  const orders = new Map(Array.from(machine.root.machine.idMap ?? machine.idMap).map(([id, node]) => [id, node.order]));
+  const guards = { g: () => G.g, h: () => G.h };
+  const machine = FOUR ? X.createMachine({ ...real(config), predictableActionArguments: true, context: {} }, { actions: x, delays, guards, services: { actor: () => () => {} } })
+    : X.createMachine({ ...real(config), options: { maxIterations: 300 } }).provide({ actions: x, delays, guards, actors: { actor: X.fromCallback(() => {}) } });
+  const orders = new Map((FOUR ? Object.entries(machine.idMap) : Array.from(machine.root.machine.idMap ?? machine.idMap)).map(([id, node]) => [id, node.order]));
   const show = (value, id) => typeof value === 'string' ? [value] : Object.keys(value).sort((p, q) => orders.get(id + '.' + p) - orders.get(id + '.' + q)).flatMap(key => [key, ...show(value[key], id + '.' + key)]);
   // Guards are asked when the actor is made.
   let actor, last = '', failed = false, looped = false;
   const on = snapshot => { const text = 'at_' + show(snapshot.value, 'm').join('_'); if (text !== last && show(snapshot.value, 'm').length) { trace.push(`${clock.t} ${text}`); last = text; } };
   const fail = error => { if (String(error && error.message).includes('Infinite loop')) looped = true; if (!failed) trace.push(`${clock.t} error`); failed = true; };
   const finished = new WeakSet();
+  // An error that nothing handles is thrown at who sends it.
+  const attempt = call => { try { call(); } catch (error) { if (!FOUR) throw error; looped ||= error instanceof RangeError || error.message === 'too long'; } };
+  const send = event => attempt(() => actor.send(event));
   for (const word of script) {
     const set = /^(g|h)_(true|false)$/.exec(word), done = /^(done|error)_(i\d+)$/.exec(word);
-    if (word === 'start') { actor = X.createActor(machine, { clock }); actor.subscribe({ next: on, error: fail }); actor.start(); on(actor.getSnapshot()); }
+    if (word === 'start' && FOUR) { actor = X.interpret(machine, { clock }).onTransition(on); attempt(() => actor.start()); }
+    else if (word === 'start') { actor = X.createActor(machine, { clock }); actor.subscribe({ next: on, error: fail }); actor.start(); on(actor.getSnapshot()); }
     else if (set) G[set[1]] = set[2] === 'true';
     else if (done) {
-      const child = actor.getSnapshot().children[done[2]];
+      const child = FOUR ? actor.children.get(done[2]) : actor.getSnapshot().children[done[2]];
       if (!child || finished.has(child)) continue;
       finished.add(child);
-      actor.send({ type: `xstate.${done[1]}.actor.${done[2]}`, ...(done[1] === 'error' ? { error: 1 } : {}) });
-    } else if (/^\d+$/.test(word)) clock.advance(+word);
-    else actor.send({ type: { C_x: 'C.x', C_y: 'C.y', C_other: 'C.other' }[word] ?? word });
+      if (FOUR) send({ type: `${done[1] === 'done' ? 'done.invoke' : 'error.platform'}.${done[2]}`, data: { data: 1 } });
+      else send({ type: `xstate.${done[1]}.actor.${done[2]}`, ...(done[1] === 'error' ? { error: 1 } : {}) });
+    } else if (/^\d+$/.test(word)) attempt(() => clock.advance(+word));
+    else send({ type: { C_x: 'C.x', C_y: 'C.y', C_other: 'C.other' }[word] ?? word });
   }
   if (looped || clock.steps > 400) throw new Error('it hangs');
   return trace.join('; ');
@@ -120,7 +165,7 @@ process.on('uncaughtException', () => {});
 console.warn = console.error = () => {};
 let left = +process.argv[3] || 100, tries = 0;
 while (left > 0 && tries++ < 1e6) {
-  const all = [], root = tree(0, '', [], all), chart = { id: 'm', ...fill(root, all), delays: { D: 200 }, xstate: 5 };
+  const all = [], root = tree(0, '', [], all), filled = fill(root, all), chart = { id: 'm', ...(FOUR ? four(filled, undefined, [], all) : filled), delays: { D: 200 }, xstate: FOUR ? 4 : 5 };
   // Only what the chart names is an input of the game.
   const text = JSON.stringify(chart), has = part => text.includes(JSON.stringify(part));
   const words = [...EVENTS.filter(event => has(event) && !(event === 'A' && text.includes('"event":"A"'))).map(event => event.replace('.', '_')), ...(has('C.*') ? ['C_other'] : []), ...(has('*') ? ['other'] : [])];
@@ -130,7 +175,7 @@ while (left > 0 && tries++ < 1e6) {
   for (let n = 3 + below(9); n > 0; n--) {
     const kind = below(10);
     if (kind < 4 && words.length) script.push(pick(words));
-    else if (kind < 6 && has('guard')) { const g = pick(GUARDS); if (has(g)) script.push(g + pick(['_true', '_false'])); }
+    else if (kind < 6 && (has('guard') || has('cond'))) { const g = pick(GUARDS); if (has(g)) script.push(g + pick(['_true', '_false'])); }
     else if (kind < 7 && text.includes('"actor"')) { const id = pick([...text.matchAll(/"id":"(i\d+)"/g)])[1]; script.push(pick(['done_', 'error_']) + id); }
     else script.push(String(pick([50, 100, 150, 250])));
   }
@@ -139,7 +184,7 @@ while (left > 0 && tries++ < 1e6) {
   try { trace = run(chart, script); } catch { continue; }
   const { delays, xstate, ...config } = chart;
   // Some charts with a mistake, and what xstate does with them.
-  const mistakes = [], all_mistakes = chance(0.3) ? mistakesOf(config, delays) : [];
+  const mistakes = [], all_mistakes = !FOUR && chance(0.3) ? mistakesOf(config, delays) : [];
   for (let n = 0; n < 12 && all_mistakes.length; n++) {
     const { operator, name, config, delays } = pick(all_mistakes);
     try { mistakes.push({ operator, name, trace: run(config, script, delays) }); } catch { /* it hangs */ }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The kits for Node and asyncio: their own tests, a washing machine and four faulty ones through each, and two dated regressions.
+# The kits for Node and asyncio: their own tests, a washing machine and four faulty ones through each, and dated regressions, two of them of xstate 4.
 # usage: check-kits.sh [--if-possible]    needs node, npm and Python 3.11, and their package indexes
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -60,6 +60,24 @@ chart() { # machine, file of its chart, the variable of its faults, these
     chart machine chart.json FETCH_FAULT late early spinner guard deaf target
     chart light light.json LIGHT_FAULT short restart guard sound level deaf
     chart dialog dialog.json DIALOG_FAULT long timer guard target history reset
+)
+
+# Two dated regressions of xstate 4: a timer that outlives its state, and regions that are entered again and keep their timers.
+mkdir -p "$dir/chart4/node_modules" && cp examples/adapters/xstate4/*.js "$dir/chart4" && ln -s "$dir/kit" "$dir/chart4/node_modules/tamper-sut"
+dated() { # machine, version, exit code that is wanted
+    local code=0
+    npm install --no-audit --no-fund --no-package-lock --no-save --prefix "$dir/old" "xstate@$2" > "$dir/npm.txt" 2>&1 || lacks "xstate $2 cannot be installed"
+    ln -sfn "$dir/old/node_modules/xstate" node_modules/xstate
+    node node_modules/tamper-sut/bin/tamper-chart.js "$1.js" > chart.json
+    [ -f "$1.json" ] || "$TAMPER" testgen chart.json --for programs --out "$1.json" --quiet > text
+    MACHINE="./$1" "$TAMPER" run "$1.json" --sut 'node adapter.js' --accelerated --quiet > text || code=$?
+    echo "xstate $2, $1: exit code $code; $(grep " inconclusive, " text)"
+    [ "$code" = "$3" ] || { cat text; exit 1; }
+}
+(
+    cd "$dir/chart4"
+    dated retry 4.7.3 1 && dated retry 4.7.5 0
+    dated alarm 4.32.1 1 && dated alarm 4.33.0 0
 )
 
 mkdir "$dir/cases"

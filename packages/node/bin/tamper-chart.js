@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 "use strict";
-// Writes the configuration of a machine of XState 5 as JSON, which tamper reads: tamper-chart MODULE [--export NAME] [--delay NAME=MS]... > chart.json
+// Writes the configuration of a machine of XState 4 or 5 as JSON, which tamper reads: tamper-chart MODULE [--export NAME] [--delay NAME=MS]... > chart.json
 const path = require("path");
 const { createRequire } = require("module");
 const { pathToFileURL } = require("url");
 const { configuration, Unreadable } = require("../chart");
 
 const USAGE = `usage: tamper-chart MODULE [--export NAME] [--delay NAME=MS]... > chart.json
-  MODULE         a module of JavaScript that exports a machine of XState 5
+  MODULE         a module of JavaScript that exports a machine of XState 4 or 5
   --export NAME  the export that is the machine; else the only one that is
   --delay NAME=MS  the length of a delay that the machine takes from its data
 `;
@@ -53,7 +53,7 @@ async function main() {
 }
 
 function isMachine(value) {
-  return value !== null && typeof value === "object" && value.config !== undefined && typeof value.getInitialSnapshot === "function";
+  return value !== null && typeof value === "object" && value.config !== undefined && (typeof value.getInitialSnapshot === "function" || value.__xstatenode === true);
 }
 
 main().catch((error) => {

@@ -18,6 +18,7 @@ pub(super) struct Chart {
 /// Whose steps a chart makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Dialect {
+    XState4,
     #[default]
     XState5,
     /// The algorithm of the standard.
@@ -77,7 +78,7 @@ impl Dialect {
     /// What the names of events that charts make themselves begin with.
     pub const fn own(self) -> &'static str {
         match self {
-            Self::XState5 => "xstate.",
+            Self::XState4 | Self::XState5 => "xstate.",
             Self::Scxml => "",
         }
     }
@@ -86,6 +87,10 @@ impl Dialect {
     pub fn is_own(self, event: &str) -> bool {
         match self {
             Self::XState5 => event.starts_with("xstate."),
+            Self::XState4 => {
+                let own = ["xstate.", "done.state.", "done.invoke.", "error.platform"];
+                own.iter().any(|start| event.starts_with(start))
+            }
             Self::Scxml => {
                 let errors = ["error.execution", "error.communication", "error.platform"];
                 event.starts_with("done.state.") || event.starts_with("done.invoke.") || errors.contains(&event)
@@ -97,7 +102,7 @@ impl Dialect {
     pub fn done(self, id: &str) -> String {
         match self {
             Self::XState5 => format!("xstate.done.actor.{id}"),
-            Self::Scxml => format!("done.invoke.{id}"),
+            Self::XState4 | Self::Scxml => format!("done.invoke.{id}"),
         }
     }
 }
@@ -146,11 +151,11 @@ pub(super) struct ChartTransition {
 pub(super) enum GuardTerm {
     /// The position of the guard.
     Named(usize),
+    /// Whether the state is active.
+    In(usize),
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
-    /// Whether the state is active.
-    In(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -161,6 +166,8 @@ pub(super) enum ChartAction {
     Raise(String),
     /// The event is handled when none that was raised is left.
     Queue(String),
+    /// The event is handled when the macrostep has ended.
+    Later(String),
     /// An event is sent after a delay: the position of the sender.
     Send(usize),
     /// Events with this id that were sent do not come.
@@ -176,7 +183,9 @@ impl Chart {
     pub fn name(&self, action: &ChartAction) -> String {
         match action {
             ChartAction::Output(name) => name.clone(),
-            ChartAction::Raise(event) | ChartAction::Queue(event) => format!("raise({event})"),
+            ChartAction::Raise(event) | ChartAction::Queue(event) | ChartAction::Later(event) => {
+                format!("raise({event})")
+            }
             ChartAction::Send(sender) => {
                 let Timer { event, delay, .. } = &self.sends[*sender].timer;
                 format!("send({event},{delay})")

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
+use super::values::value;
 use tamper_text::Span;
+
+mod xstate4;
 
 /// Most microsteps of a macrostep: a chart that makes more raises more and more events.
 const MOST_MICROSTEPS: usize = 300;
@@ -73,6 +76,8 @@ pub(super) enum Refused {
     Again(usize),
     /// A sender has more events pending than slots.
     TooMany(usize),
+    /// Two states within this one are active, but it is not parallel.
+    Torn(usize),
 }
 
 /// Values of guards.
@@ -96,6 +101,9 @@ pub(super) fn macrostep(
         at: from.clone(),
         events: VecDeque::new(),
         queue: VecDeque::new(),
+        later: VecDeque::new(),
+        shown: value(chart, &from.active),
+        steps: 0,
         outputs: Vec::new(),
         started: BTreeSet::new(),
         assigns: false,
@@ -103,7 +111,20 @@ pub(super) fn macrostep(
         place: None,
         refused: None,
     };
-    run.all(trigger)?;
+    match chart.dialect {
+        Dialect::XState4 => run.all_of_4(trigger)?,
+        _ => run.all(trigger)?,
+    }
+    if run.at.status != ChartStatus::Active {
+        run.at.timers.clear();
+        run.at.found.clear();
+        run.at.invoked.clear();
+    }
+    match run.at.status {
+        ChartStatus::Failed => run.outputs.push("error".to_owned()),
+        ChartStatus::Hanging => {}
+        ChartStatus::Active | ChartStatus::Done => run.show(value(chart, &run.at.active)),
+    }
     let is_active = |state: &usize| run.at.active.contains(state);
     run.at
         .timers
@@ -130,6 +151,11 @@ struct Run<'c> {
     events: VecDeque<String>,
     /// Events that were sent without a delay: they come when none that was raised is left.
     queue: VecDeque<String>,
+    /// Events that are handled when the macrostep has ended, each by one of its own.
+    later: VecDeque<String>,
+    /// The value of the state that was seen last.
+    shown: String,
+    steps: usize,
     outputs: Vec<String>,
     started: BTreeSet<Pending>,
     assigns: bool,
@@ -210,11 +236,6 @@ impl<'c> Run<'c> {
             self.microstep(enabled)?;
             is_eventless_due = self.changed || !is_eventless || self.is_standard();
         }
-        if self.at.status != ChartStatus::Active {
-            self.at.timers.clear();
-            self.at.found.clear();
-            self.at.invoked.clear();
-        }
         Ok(())
     }
 
@@ -262,7 +283,7 @@ impl<'c> Run<'c> {
 
     fn for_event(&self, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
         match self.chart.dialect {
-            Dialect::XState5 => self.enabled(0, event),
+            Dialect::XState4 | Dialect::XState5 => self.enabled(0, event),
             Dialect::Scxml => self.by_leaves(|state| self.own_enabled(state, event)),
         }
     }
@@ -310,10 +331,10 @@ impl<'c> Run<'c> {
     fn holds(&self, guard: &GuardTerm) -> Result<bool, Asked> {
         match guard {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
+            GuardTerm::In(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
-            GuardTerm::In(state) => Ok(self.at.active.contains(state)),
         }
     }
 
@@ -511,6 +532,14 @@ impl<'c> Run<'c> {
         }
     }
 
+    /// A value of the state is seen where it is a new one.
+    fn show(&mut self, value: String) {
+        if value != self.shown {
+            self.outputs.push(format!("at {value}"));
+            self.shown = value;
+        }
+    }
+
     fn set(&mut self, pending: Pending) {
         self.at.timers.push(pending);
         self.started.insert(pending.clock());
@@ -544,7 +573,7 @@ impl<'c> Run<'c> {
     fn forget(&mut self, id: Option<&String>) {
         match self.chart.dialect {
             Dialect::Scxml => {}
-            Dialect::XState5 => {
+            Dialect::XState4 | Dialect::XState5 => {
                 for pending in id.map(|id| self.found(id)).unwrap_or_default() {
                     self.at.found.remove(&pending);
                 }
@@ -566,6 +595,7 @@ impl<'c> Run<'c> {
                         }
                     }
                 }
+                ChartAction::Later(event) => self.later.push_back(event.clone()),
                 ChartAction::Send(sender) => self.send(*sender),
                 ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
                 ChartAction::Assign => {

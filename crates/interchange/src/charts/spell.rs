@@ -209,18 +209,10 @@ impl Game<'_> {
 
     fn step(&mut self, step: &ChartStep) {
         let chart = self.chart;
-        let [before, after] = [step.source, step.target].map(|at| &self.unfolded.configurations[at]);
         let mut outputs = Vec::new();
         for output in &step.outputs {
             outputs.push(self.names.of(Named::Output(output.clone()), output));
         }
-        let [old, new] = [before, after].map(|at| value(chart, &at.active));
-        let seen = match after.status {
-            ChartStatus::Failed => Some("error".to_owned()),
-            ChartStatus::Hanging => None,
-            ChartStatus::Active | ChartStatus::Done => (old != new).then(|| format!("at {new}")),
-        };
-        outputs.extend(seen.map(|seen| self.names.of(Named::Output(seen.clone()), &seen)));
         let input = match &step.trigger {
             Trigger::Start => (!self.unfolded.read[0].is_empty()).then(|| self.input("start")),
             Trigger::Event(event) => Some(self.input(event)),

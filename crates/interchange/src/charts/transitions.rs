@@ -135,7 +135,7 @@ impl<'c> Entered<'c> {
         };
         for transition in transitions {
             match chart.dialect {
-                Dialect::XState5 => entered.transition(transition),
+                Dialect::XState4 | Dialect::XState5 => entered.transition(transition),
                 Dialect::Scxml => entered.by_standard(transition),
             }
         }

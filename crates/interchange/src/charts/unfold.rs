@@ -1,6 +1,6 @@
 //! All configurations of a chart, and its macrosteps between them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
 use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
@@ -43,7 +43,7 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
         .actions()
         .into_iter()
         .filter_map(|action| match action {
-            ChartAction::Raise(event) | ChartAction::Queue(event) => Some(event.as_str()),
+            ChartAction::Raise(event) | ChartAction::Queue(event) | ChartAction::Later(event) => Some(event.as_str()),
             ChartAction::Send(sender) if !chart.sends[*sender].is_output => {
                 Some(chart.sends[*sender].timer.event.as_str())
             }
@@ -75,8 +75,11 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
 impl Unfolded {
     /// `events` are those that the environment sends.
     pub fn of(chart: &Chart, events: Vec<String>, found: &mut Vec<Diagnostic>) -> Option<Self> {
-        let is_order_seen =
-            chart.dialect == Dialect::XState5 && chart.states.iter().any(|state| !state.always.is_empty());
+        let is_order_seen = match chart.dialect {
+            Dialect::XState4 => true,
+            Dialect::XState5 => chart.states.iter().any(|state| !state.always.is_empty()),
+            Dialect::Scxml => false,
+        };
         let mut unfolded = Self {
             events,
             configurations: vec![Configuration::default()],
@@ -91,13 +94,14 @@ impl Unfolded {
             let from = unfolded.configurations[at].clone();
             let mut read = BTreeSet::new();
             for trigger in triggers(chart, &unfolded.events, &from, at == 0) {
-                let Some(branches) = branches(chart, &from, &trigger, &mut work) else {
+                let follow = |values: &Values| macrostep(chart, &from, &trigger, values, &mut work);
+                let Some(branches) = branches(follow) else {
                     found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
                     return None;
                 };
                 read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
                 for (values, mut step) in branches {
-                    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
+                    in_order(chart, &mut step);
                     if !is_order_seen {
                         step.target.active.sort_unstable();
                     }
@@ -179,6 +183,13 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
             Diagnostic::error(message, place)
                 .with_help("write \"reenter\": true in the transition, or enter a state within it")
         }
+        Refused::Torn(state) => {
+            let id = &chart.states[state].id;
+            let message =
+                format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both");
+            Diagnostic::error(message, place)
+                .with_help("give the regions different events, or guards that do not hold together")
+        }
         Refused::TooMany(sender) => {
             let Timer { event, place, .. } = &chart.sends[sender].timer;
             let message =
@@ -208,21 +219,16 @@ fn triggers(chart: &Chart, events: &[String], from: &Configuration, is_first: bo
     let invoked = from.invoked.iter();
     let invoked = invoked.flat_map(|(state, number)| [Trigger::Done(*state, *number), Trigger::Error(*state, *number)]);
     // In SCXML it is events of any name that say that an invoked service has failed.
-    let is_known = |trigger: &Trigger| chart.dialect == Dialect::XState5 || !matches!(trigger, Trigger::Error(..));
+    let is_known = |trigger: &Trigger| chart.dialect != Dialect::Scxml || !matches!(trigger, Trigger::Error(..));
     events.chain(timers).chain(invoked.filter(is_known)).collect()
 }
 
-/// The macrosteps of a trigger, one per way in which the guards that are read decide it; `None` if these are too many.
-fn branches(
-    chart: &Chart,
-    from: &Configuration,
-    trigger: &Trigger,
-    work: &mut usize,
-) -> Option<Vec<(Values, Macrostep)>> {
+/// What follows from each way in which the guards that are read decide it; `None` if these are too many.
+fn branches<T>(mut follow: impl FnMut(&Values) -> Result<T, Asked>) -> Option<Vec<(Values, T)>> {
     let mut all = Vec::new();
     let mut open = vec![Values::new()];
     while let Some(values) = open.pop() {
-        match macrostep(chart, from, trigger, &values, work) {
+        match follow(&values) {
             Ok(step) => all.push((values, step)),
             Err(Asked(guard)) => {
                 for value in [false, true] {
@@ -237,4 +243,57 @@ fn branches(
         }
     }
     Some(all)
+}
+
+/// The place where one file first means something else as `chart` than as `other`, the same file in another dialect.
+pub(super) fn first_difference(chart: &Chart, other: &Chart) -> Option<Span> {
+    let events = events(chart);
+    let mut known = BTreeSet::from([(Configuration::default(), Configuration::default())]);
+    let mut open: VecDeque<_> = known.iter().cloned().collect();
+    let mut work = 0;
+    while let Some((from, from_other)) = open.pop_front() {
+        for trigger in triggers(chart, &events, &from, known.len() == 1) {
+            let pairs = branches(|values| {
+                let step = macrostep(chart, &from, &trigger, values, &mut work)?;
+                Ok((step, macrostep(other, &from_other, &trigger, values, &mut work)?))
+            });
+            let Some(pairs) = pairs.filter(|_| work < 20 * MOST_STEPS) else {
+                return Some(chart.states[0].place);
+            };
+            for (_, (mut step, mut step_of_other)) in pairs {
+                for step in [&mut step, &mut step_of_other] {
+                    in_order(chart, step);
+                }
+                let seen = |step: &Macrostep| {
+                    let Macrostep {
+                        target,
+                        outputs,
+                        started,
+                        assigns,
+                        refused,
+                        ..
+                    } = step.clone();
+                    let remains = (target.timers, target.invoked, target.status);
+                    (remains, outputs, started, assigns, refused)
+                };
+                let both_hang = [&step, &step_of_other]
+                    .iter()
+                    .all(|step| step.target.status == ChartStatus::Hanging);
+                if !both_hang && seen(&step) != seen(&step_of_other) {
+                    let place = step.place.or(step_of_other.place);
+                    return place.or(Some(chart.states[0].place));
+                }
+                let pair = (step.target, step_of_other.target);
+                if known.insert(pair.clone()) {
+                    open.push_back(pair);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Timers of one delay stay in the order in which they were set.
+fn in_order(chart: &Chart, step: &mut Macrostep) {
+    step.target.timers.sort_by_key(|pending| chart.timer(*pending).delay);
 }

@@ -3,3 +3,4 @@
 mod scxml;
 mod simulation;
 mod xstate;
+mod xstate4;

@@ -6,14 +6,14 @@ use tamper_uppaal::ReadOptions;
 use super::simulation::{Simulation, compare};
 use crate::read_xstate;
 
-fn game(text: &str) -> Automaton {
+pub(super) fn game(text: &str) -> Automaton {
     let read = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default());
     let (document, _) = read.unwrap_or_else(|error| panic!("{error}"));
     document.automata()[0].clone()
 }
 
 /// The cases of `charts.md`, from there: the chart, the script, what xstate 5 shows (a value of the state as `at …`).
-const CASES: &[(&str, &str, &str, &str)] = &[
+pub(super) const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "01a",
         r##"{"id":"m","initial":"a","states":{"a":{"after":{"A":"x","B":"y"}},"x":{},"y":{}},"delays":{"A":1000,"B":1000}}"##,
@@ -160,7 +160,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "06c",
-        r##"{"id":"m","initial":"c","states":{"c":{"on":{"*":"caught"},"after":{"1000":"x"}},"x":{},"caught":{}}}"##,
+        r##"{"id":"m","initial":"c","states":{"c":{"on":{"*":"caught"},"after":{"1000":"x"}},"x":{},"caught":{}},"xstate":5}"##,
         "1000",
         "0 at_c; 1000 at_x",
     ),
@@ -197,7 +197,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "08d",
-        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"},"C":{"actions":{"type":"xstate.cancel","id":"i"}}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"y":{"on":{"E":{"target":"x","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"x":{}}}"##,
+        r##"{"id":"m","initial":"z","on":{"T":{"actions":"T"},"C":{"actions":{"type":"xstate.cancel","id":"i"}}},"states":{"z":{"on":{"E":{"target":"y","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"y":{"on":{"E":{"target":"x","actions":{"type":"xstate.raise","event":"T","delay":1000,"id":"i"}}}},"x":{}},"xstate":5}"##,
         "E 600 E 100 C 3000",
         "0 at_z; 0 at_y; 600 at_x; 1000 T",
     ),
@@ -413,7 +413,7 @@ fn what_has_no_exact_meaning_is_refused_at_its_place() {
         (r#""states":{"c":{}}"#, "`m.a` has no initial state", "\"a\""),
         (r#""type":"paralel""#, "there is no type `paralel`", "{"),
         (
-            r#""initial":"c","states":{"c":{},"d":{}},"on":{"E":".c"}"#,
+            r#""initial":"c","states":{"c":{"entry":"x"},"d":{}},"on":{"E":".c"}"#,
             "disagree",
             "\".c\"",
         ),

@@ -1,4 +1,4 @@
-//! XState (`.json`): the configuration of a machine, as `createMachine` of xstate 5 takes it, as one timed game.
+//! XState (`.json`): the configuration of a machine, as `createMachine` of xstate 5 or 4 takes it, as one timed game.
 //!
 //! Delays are written out (`"delays": {"SHORT": 1000}` beside the configuration, for those with names), in milliseconds. Guards
 //! are inputs: whoever tests the machine sets them. Actions by name are outputs, and so is each new value of the state; what is

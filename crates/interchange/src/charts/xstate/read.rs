@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 
 use super::json::{elements, get, head, name_place, object, place, sorted};
-use crate::charts::chart::{Chart, ChartState, StateKind, Timer};
+use crate::charts::chart::{Chart, ChartAction, ChartState, Dialect, StateKind, Timer};
 use crate::charts::file::read_chart;
+use crate::charts::unfold::{Unfolded, events, first_difference};
 use tamper_text::json::parse;
 use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, has_error};
 use tamper_uppaal::{Document, ReadOptions};
@@ -16,7 +17,7 @@ const MOST_LEVELS: usize = 60;
 /// Greatest delay that a timer of JavaScript keeps: after a longer one it goes after 1 ms.
 const LONGEST_DELAY: i64 = (1 << 31) - 1;
 /// Keys that say nothing about what the machine does.
-const REMARKS: [&str; 16] = [
+const REMARKS: [&str; 17] = [
     "$schema",
     "context",
     "delays",
@@ -27,6 +28,7 @@ const REMARKS: [&str; 16] = [
     "order",
     "output",
     "predictableActionArguments",
+    "preserveActionOrder",
     "schema",
     "tags",
     "tsTypes",
@@ -52,11 +54,51 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
         }
     };
     let root = object(&value, "a machine configuration", found)?;
+    let said = version(root, found);
+    let dialect = said.unwrap_or_default();
+    let chart = read_as(root, dialect, said.is_some(), found).filter(|_| !has_error(found))?;
+    if said.is_none() {
+        // What is too large is so in both versions.
+        Unfolded::of(&chart, events(&chart), found)?;
+        let mut otherwise = Vec::new();
+        let other = read_as(root, Dialect::XState4, false, &mut otherwise);
+        let of_4 = otherwise.into_iter().find(|said| has_error(std::slice::from_ref(said)));
+        let place = match of_4 {
+            Some(error) => error.span,
+            None => other.and_then(|other| first_difference(&chart, &other)),
+        };
+        if let Some(place) = place {
+            let error = Diagnostic::error("xstate 4 and xstate 5 disagree about what follows from this", place);
+            let help = "write \"xstate\": 5 or \"xstate\": 4 beside the states of the machine";
+            found.push(error.with_help(help));
+            return None;
+        }
+    }
+    Some(chart)
+}
+
+/// The version that the file says.
+fn version(root: &Object<'_>, found: &mut Vec<Diagnostic>) -> Option<Dialect> {
+    let value = get(root, "xstate")?;
+    match value {
+        Value::NumberLit(number) if number.value == "5" => Some(Dialect::XState5),
+        Value::NumberLit(number) if number.value == "4" => Some(Dialect::XState4),
+        other => {
+            let error = Diagnostic::error("the meanings of xstate 4 and of xstate 5 are read", place(other));
+            found.push(error.with_help("write \"xstate\": 5 or \"xstate\": 4"));
+            None
+        }
+    }
+}
+
+fn read_as(root: &Object<'_>, dialect: Dialect, is_said: bool, found: &mut Vec<Diagnostic>) -> Option<Chart> {
     let mut reader = Reader {
-        chart: Chart::default(),
+        chart: Chart {
+            dialect,
+            ..Chart::default()
+        },
         delays: BTreeMap::new(),
-        is_said: false,
-        ambiguous: Vec::new(),
+        is_said,
         found,
     };
     reader.settings(root);
@@ -66,37 +108,34 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
         reader.parts(state, config);
     }
     (0..configs.len()).for_each(|state| reader.by_default(state));
-    reader.refuse_ambiguous();
-    Some(reader.chart)
+    (!has_error(reader.found)).then_some(reader.chart)
 }
 
 pub(in crate::charts) struct Reader<'f> {
     pub chart: Chart,
     /// Delays by name.
     delays: BTreeMap<String, i64>,
-    /// Whether the file says that xstate 5 is meant.
-    pub is_said: bool,
-    /// Transitions of states into themselves, and whether the versions of xstate disagree about them whatever the state does.
-    pub ambiguous: Vec<(usize, bool, Span)>,
+    /// Whether the file says which version of xstate is meant; if not, its words are those of xstate 5.
+    is_said: bool,
     found: &'f mut Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
+    pub(in crate::charts) fn is_of_4(&self) -> bool {
+        self.chart.dialect == Dialect::XState4
+    }
+
+    /// Whether the words of xstate 4 are read.
+    pub(in crate::charts) fn says_4(&self) -> bool {
+        self.is_said && self.is_of_4()
+    }
+
     pub(in crate::charts) fn error(&mut self, message: impl Into<String>, place: Span, help: impl Into<String>) {
         self.found.push(Diagnostic::error(message, place).with_help(help));
     }
 
-    /// Reads what stands beside the configuration: the version, and delays by name.
+    /// Reads delays by name, which stand beside the configuration.
     fn settings(&mut self, root: &Object<'_>) {
-        match get(root, "xstate") {
-            Some(Value::NumberLit(number)) if number.value == "5" => self.is_said = true,
-            Some(other) => self.error(
-                "only the meaning of xstate 5 is read",
-                place(other),
-                "write \"xstate\": 5, and what differs from xstate 4 in its words (guard, reenter)",
-            ),
-            None => {}
-        }
         let Some(delays) = get(root, "delays") else { return };
         let Some(delays) = object(delays, "`delays`", self.found) else {
             return;
@@ -167,10 +206,12 @@ impl Reader<'_> {
         let at = self.chart.states.len();
         let id = self.text(config, "id");
         let id = id.unwrap_or_else(|| match parent {
-            None => "machine".to_owned(),
+            None => self.text(config, "key").unwrap_or_else(|| "machine".to_owned()),
             Some(parent) => {
                 let around = self.chart.around(parent, Some(0));
-                let mut keys: Vec<&str> = vec![&self.chart.states[0].id];
+                // In xstate 4 the key of the machine may differ from its id.
+                let root = &self.chart.states[0];
+                let mut keys: Vec<&str> = vec![if root.key.is_empty() { &root.id } else { &root.key }];
                 keys.extend(around.iter().rev().map(|at| self.chart.states[*at].key.as_str()));
                 keys.extend((parent != 0).then(|| self.chart.states[parent].key.as_str()));
                 keys.push(key);
@@ -186,6 +227,11 @@ impl Reader<'_> {
                     .with_help("give one another id"),
             );
         }
+        let own_key = self.text(config, "key").filter(|_| self.says_4());
+        if let Some(own_key) = own_key.as_ref().filter(|own_key| parent.is_some() && *own_key != key) {
+            let message = format!("the state `{key}` has another key, `{own_key}`");
+            self.error(message, head(config), "leave one of them out");
+        }
         let states = match get(config, "states") {
             Some(states) => object(states, "`states`", self.found).map(sorted).unwrap_or_default(),
             None => Vec::new(),
@@ -193,7 +239,7 @@ impl Reader<'_> {
         let kind = self.kind(config, !states.is_empty());
         configs.push(config);
         self.chart.states.push(ChartState {
-            key: key.to_owned(),
+            key: own_key.unwrap_or_else(|| key.to_owned()),
             id,
             parent,
             end: at + 1,
@@ -251,6 +297,7 @@ impl Reader<'_> {
                 None
             }
         };
+        let is_parallel = matches!(get(config, "parallel"), Some(Value::BooleanLit(literal)) if literal.value);
         let text = self.text(config, "type");
         match text.as_deref() {
             Some("parallel") => StateKind::Parallel,
@@ -269,6 +316,7 @@ impl Reader<'_> {
                 );
                 StateKind::Atomic
             }
+            None if is_parallel && self.says_4() => StateKind::Parallel,
             None if has_states => StateKind::Compound,
             None => history.map_or(StateKind::Atomic, |deep| StateKind::History { deep }),
         }
@@ -280,6 +328,14 @@ impl Reader<'_> {
             let (key, value) = (property.name.as_str(), &property.value);
             match key {
                 "id" | "type" | "states" | "history" => {}
+                "parallel" | "data" if self.says_4() => {}
+                "strict" if self.says_4() && matches!(value, Value::BooleanLit(literal) if !literal.value) => {}
+                "onEntry" if self.says_4() && get(config, "entry").is_none() => {
+                    self.chart.states[state].entry = self.actions(value)
+                }
+                "onExit" if self.says_4() && get(config, "exit").is_none() => {
+                    self.chart.states[state].exit = self.actions(value)
+                }
                 "initial" => self.initial(state, value),
                 "target" => {
                     let keys = self.texts(value, "a target");
@@ -294,10 +350,15 @@ impl Reader<'_> {
                 "after" => self.after(state, value),
                 "always" => {
                     let always = self.transitions(state, value);
-                    self.chart.states[state].always = always;
+                    self.chart.states[state].always.extend(always);
                 }
                 "onDone" => {
-                    let event = format!("xstate.done.state.{}", self.chart.states[state].id);
+                    let start = if self.is_of_4() {
+                        "done.state"
+                    } else {
+                        "xstate.done.state"
+                    };
+                    let event = format!("{start}.{}", self.chart.states[state].id);
                     let transitions = self.transitions(state, value);
                     self.chart.states[state].on.push((event, transitions));
                 }
@@ -305,6 +366,40 @@ impl Reader<'_> {
                 _ if REMARKS.contains(&key) => {}
                 _ => self.unknown(property, "a state"),
             }
+        }
+        if self.is_of_4() {
+            let entry = &self.chart.states[state].entry;
+            let is_late = entry.iter().enumerate().any(|(at, action)| {
+                let sent = entry[..at].iter().filter_map(|earlier| match earlier {
+                    ChartAction::Send(sender) => self.chart.sends[*sender].id.as_ref(),
+                    _ => None,
+                });
+                matches!(action, ChartAction::Cancel(id) if sent.into_iter().any(|sent| sent == id))
+            });
+            if is_late {
+                let place = get(config, "entry")
+                    .or(get(config, "onEntry"))
+                    .map_or(head(config), place);
+                let message =
+                    "xstate 4 cancels here before it sends, or after, depending on predictableActionArguments";
+                self.error(message, place, "cancel first");
+            }
+            // The order in which xstate 4 looks for a transition.
+            let done = format!("done.state.{}", self.chart.states[state].id);
+            let invoked = self.chart.states[state].invokes.clone();
+            let is_of = |event: &str, start: &str| {
+                let id = event.strip_prefix(start);
+                id.is_some_and(|id| invoked.iter().any(|invoked| invoked == id))
+            };
+            self.chart.states[state]
+                .on
+                .sort_by_key(|(event, _)| match event.as_str() {
+                    event if event == done => 0,
+                    event if is_of(event, "done.invoke.") || is_of(event, "error.platform.") => 1,
+                    "*" => 3,
+                    event if event.starts_with("xstate.after(") => 4,
+                    _ => 2,
+                });
         }
     }
 
@@ -319,7 +414,11 @@ impl Reader<'_> {
         let is_circular = |target: &usize| {
             self.chart.is_history(*target) && (own.default.is_some() || self.chart.states[*target].default.is_none())
         };
-        if by_default.into_iter().any(is_circular) {
+        let is_history = own
+            .initial
+            .as_ref()
+            .is_some_and(|(child, _)| self.chart.is_history(*child));
+        if by_default.into_iter().any(is_circular) || is_history && self.is_of_4() {
             let (message, place) = (
                 format!("`{}` leads to a history without a default of its own", own.id),
                 own.place,
@@ -344,7 +443,16 @@ impl Reader<'_> {
     pub(in crate::charts) fn unknown(&mut self, property: &ObjectProp<'_>, whose: &str) {
         let key = property.name.as_str();
         let help = match key {
-            "cond" => "that is xstate 4: in xstate 5 it is `guard`",
+            "guard" if self.says_4() => "that is xstate 5: in xstate 4 it is `cond`",
+            "reenter" if self.says_4() => {
+                "that is xstate 5: in xstate 4 a transition to its own state enters it again without \"internal\": true"
+            }
+            "activities" if self.says_4() => {
+                "activities are not read: invoke what goes on, or use actions in entry and exit"
+            }
+            "strict" => "a machine that is strict throws at an event that means nothing: leave it out",
+            "delimiter" => "write paths with `.`",
+            "cond" => "that is xstate 4 (\"xstate\": 4): in xstate 5 it is `guard`",
             "internal" => {
                 "that is xstate 4: in xstate 5 a transition enters its own state again only with \"reenter\": true"
             }
@@ -353,7 +461,8 @@ impl Reader<'_> {
             }
             "activities" => "that is xstate 4: in xstate 5 it is `invoke`",
             "onSnapshot" => "what an invoked actor shows on the way is not read: let it send an event",
-            "strict" | "delimiter" => "that is xstate 4",
+            "onEntry" | "onExit" => "that is xstate 4: in xstate 5 it is `entry` or `exit`",
+            "parallel" => "that is xstate 4: in xstate 5 it is \"type\": \"parallel\"",
             _ => "remove it if it means nothing",
         };
         self.error(
@@ -365,7 +474,7 @@ impl Reader<'_> {
 
     fn initial(&mut self, state: usize, value: &Value<'_>) {
         let (target, actions) = match value {
-            Value::Object(config) => {
+            Value::Object(config) if !self.says_4() => {
                 let actions = get(config, "actions")
                     .map(|actions| self.actions(actions))
                     .unwrap_or_default();
@@ -398,17 +507,22 @@ impl Reader<'_> {
         };
         for property in sorted(on) {
             let descriptor = property.name.as_str();
-            let is_wild = descriptor == "*" || descriptor.ends_with(".*");
+            if descriptor.is_empty() && self.says_4() {
+                let always = self.transitions(state, &property.value);
+                self.chart.states[state].always.splice(0..0, always);
+                continue;
+            }
+            let is_wild = descriptor == "*" || descriptor.ends_with(".*") && !self.says_4();
             if descriptor.is_empty()
                 || descriptor.trim_end_matches('*').contains('*')
                 || descriptor.contains('*') && !is_wild
             {
                 let message = format!("`{descriptor}` describes no event");
-                self.error(
-                    message,
-                    name_place(property),
-                    "write a name, `name.*` or `*`; what waits for nothing is `always`",
-                );
+                let help = match self.says_4() {
+                    true => "write a name or `*`",
+                    false => "write a name, `name.*` or `*`; what waits for nothing is `always`",
+                };
+                self.error(message, name_place(property), help);
                 continue;
             }
             let transitions = self.transitions(state, &property.value);
@@ -428,7 +542,11 @@ impl Reader<'_> {
                 true => self.milliseconds(key, place),
                 false => self.delay_by_name(key, place),
             };
-            let event = format!("xstate.after.{key}.{}", self.chart.states[state].id);
+            let id = &self.chart.states[state].id;
+            let event = match self.is_of_4() {
+                true => format!("xstate.after({key})#{id}"),
+                false => format!("xstate.after.{key}.{id}"),
+            };
             let transitions = self.transitions(state, &property.value);
             let own = &mut self.chart.states[state];
             own.on.push((event.clone(), transitions));
@@ -442,11 +560,19 @@ impl Reader<'_> {
                 return;
             };
             let id = self.text(config, "id");
-            let id = id.unwrap_or_else(|| format!("{number}.{}", self.chart.states[state].id));
+            let id = id.unwrap_or_else(|| match (&self.chart.states[state].id, self.is_of_4()) {
+                (of, true) => format!("{of}:invocation[{number}]"),
+                (of, false) => format!("{number}.{of}"),
+            });
+            let (done, error) = match self.is_of_4() {
+                true => ("done.invoke", "error.platform"),
+                false => ("xstate.done.actor", "xstate.error.actor"),
+            };
             for property in &config.properties {
                 let event = match property.name.as_str() {
-                    "onDone" => format!("xstate.done.actor.{id}"),
-                    "onError" => format!("xstate.error.actor.{id}"),
+                    "onDone" => format!("{done}.{id}"),
+                    "onError" => format!("{error}.{id}"),
+                    "type" | "data" | "autoForward" | "forward" if self.says_4() => continue,
                     "id" | "src" | "input" | "systemId" | "meta" | "description" => continue,
                     _ => {
                         self.unknown(property, "what is invoked");

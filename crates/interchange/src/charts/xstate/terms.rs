@@ -2,7 +2,7 @@
 
 use jsonc_parser::ast::{Object, Value};
 
-use super::json::{elements, get, place, written};
+use super::json::{elements, get, name_place, place, written};
 use super::read::Reader;
 use crate::charts::chart::{ChartAction, ChartTransition, GuardTerm, Sender, Timer};
 use tamper_text::Span;
@@ -22,66 +22,86 @@ impl Reader<'_> {
             source,
             targets: None,
             guard: None,
-            reenter: false,
+            reenter: self.enters_again(value),
             actions: Vec::new(),
             place: place(value),
         };
         let Value::Object(config) = value else {
             transition.targets = self.targets(source, value);
-            self.keep_ambiguous(&transition, is_relative(value));
             return Some(transition);
         };
-        let mut says_reenter = false;
+        if let Some(target) = get(config, "target") {
+            transition.reenter = self.enters_again(target);
+        }
+        let (guard, reenter) = match self.says_4() {
+            true => ("cond", "internal"),
+            false => ("guard", "reenter"),
+        };
+        let mut terms = Vec::new();
         for property in &config.properties {
             let value = &property.value;
             match property.name.as_str() {
                 "target" => transition.targets = self.targets(source, value),
-                "guard" => transition.guard = Some(self.guard(value)?),
                 "actions" => transition.actions = self.actions(value),
-                "reenter" => match value {
-                    Value::BooleanLit(literal) => (transition.reenter, says_reenter) = (literal.value, true),
-                    other => self.error("`reenter` is true or false", place(other), "write true"),
+                key if key == guard => terms.push(self.guard(value)?),
+                key if key == reenter => match value {
+                    Value::BooleanLit(literal) => transition.reenter = literal.value != self.says_4(),
+                    other => self.error(format!("`{key}` is true or false"), place(other), "write true"),
                 },
+                "in" if self.says_4() => terms.insert(0, self.in_state(source, value)?),
+                "delay" | "event" if self.says_4() => {}
                 "meta" | "description" => {}
                 _ => self.unknown(property, "a transition"),
             }
         }
-        if !says_reenter {
-            self.keep_ambiguous(&transition, get(config, "target").is_some_and(is_relative));
-        }
+        transition.guard = match terms.len() {
+            0 | 1 => terms.pop(),
+            _ => Some(GuardTerm::All(terms)),
+        };
         Some(transition)
     }
 
-    /// A transition from a state into itself may mean something else in xstate 4, which enters the state again, but not the states
-    /// within it that are named with a `.` and active.
-    fn keep_ambiguous(&mut self, transition: &ChartTransition, is_relative: bool) {
-        let (source, chart) = (transition.source, &self.chart);
-        let mut targets = transition.targets.iter().flatten();
-        let is_ambiguous = targets.any(|target| *target == source || chart.is_within(*target, Some(source)));
-        if is_ambiguous {
-            let is_history = transition
-                .targets
-                .iter()
-                .flatten()
-                .any(|target| chart.is_history(*target));
-            self.ambiguous
-                .push((source, is_relative || is_history, transition.place));
+    /// Whether a transition to these targets leaves its own state where it does not say so.
+    fn enters_again(&self, targets: &Value<'_>) -> bool {
+        self.is_of_4() && !is_relative(targets)
+    }
+
+    /// The condition of xstate 4 that a state is active: an id, or a path or a value within the state around the parent.
+    fn in_state(&mut self, source: usize, value: &Value<'_>) -> Option<GuardTerm> {
+        let parent = |state: usize| self.chart.states[state].parent.unwrap_or(0);
+        let around = parent(parent(source));
+        match value {
+            Value::StringLit(text) => match self.by_path(around, &text.value, place(value))? {
+                0 => {
+                    self.error(
+                        "xstate 4 throws here: `in` is for states",
+                        place(value),
+                        "leave `in` out",
+                    );
+                    None
+                }
+                state => Some(GuardTerm::In(state)),
+            },
+            other => self.in_value(around, other).map(GuardTerm::All),
         }
     }
 
-    /// Refuses transitions that the versions of xstate disagree about, now that all of their states is known.
-    pub(in crate::charts) fn refuse_ambiguous(&mut self) {
-        for (source, is_always, place) in std::mem::take(&mut self.ambiguous) {
-            let own = &self.chart.states[source];
-            let is_seen = own.entry.len() + own.exit.len() + own.timers.len() + own.invokes.len() > 0;
-            if !self.is_said && (is_always || is_seen) {
-                self.error(
-                    "xstate 4 and xstate 5 disagree about this transition: does it enter its own state again?",
-                    place,
-                    "write \"xstate\": 5 beside the states of the machine, or \"reenter\": true or false here",
-                );
+    fn in_value(&mut self, around: usize, value: &Value<'_>) -> Option<Vec<GuardTerm>> {
+        let Value::Object(config) = value else {
+            let help = "write the key of a state, or {\"key\": …}";
+            self.error("this is no value of a state", place(value), help);
+            return None;
+        };
+        let mut terms = Vec::new();
+        for property in &config.properties {
+            let state = self.by_path(around, property.name.as_str(), name_place(property))?;
+            terms.push(GuardTerm::In(state));
+            match &property.value {
+                Value::StringLit(key) => terms.push(GuardTerm::In(self.by_path(state, &key.value, place(value))?)),
+                within => terms.extend(self.in_value(state, within)?),
             }
         }
+        Some(terms)
     }
 
     fn targets(&mut self, source: usize, value: &Value<'_>) -> Option<Vec<usize>> {
@@ -114,6 +134,7 @@ impl Reader<'_> {
         match (text.strip_prefix('.'), self.chart.states[source].parent) {
             (Some(below), _) => self.by_path(source, below, place),
             (None, Some(parent)) => self.by_path(parent, text, place),
+            (None, None) if self.says_4() => self.by_path(source, text, place),
             (None, None) => {
                 self.error(
                     format!("the machine itself has no state beside it called `{text}`"),
@@ -126,6 +147,10 @@ impl Reader<'_> {
     }
 
     pub(in crate::charts) fn by_path(&mut self, from: usize, text: &str, place: Span) -> Option<usize> {
+        let whole = text.strip_prefix('#').filter(|_| self.is_of_4());
+        if let Some(state) = whole.and_then(|id| self.chart.ids().get(id).copied()) {
+            return Some(state);
+        }
         let mut keys = keys(text).into_iter();
         let mut at = from;
         if let Some(id) = text.starts_with('#').then(|| keys.next()).flatten() {
@@ -167,6 +192,16 @@ impl Reader<'_> {
     pub(in crate::charts) fn guard(&mut self, value: &Value<'_>) -> Option<GuardTerm> {
         let (name, parameters) = self.named(value, "a guard")?;
         match name.as_str() {
+            "xstate.guard" if self.says_4() => {
+                let Value::Object(config) = value else { return None };
+                let name = self.text(config, "name")?;
+                Some(self.named_guard(name, place(value)))
+            }
+            "xstate.not" | "xstate.and" | "xstate.or" if self.says_4() => {
+                let help = "that is xstate 5: write a guard of its own name";
+                self.error(format!("the guard `{name}` is not read"), place(value), help);
+                None
+            }
             "xstate.not" => {
                 let mut terms = self.guards_in(value, &name, 1)?;
                 Some(GuardTerm::Not(Box::new(terms.pop()?)))
@@ -181,15 +216,16 @@ impl Reader<'_> {
                 );
                 None
             }
-            _ => {
-                let name = format!("{name}{parameters}");
-                let known = self.chart.guards.iter().position(|(known, _)| *known == name);
-                Some(GuardTerm::Named(known.unwrap_or_else(|| {
-                    self.chart.guards.push((name, place(value)));
-                    self.chart.guards.len() - 1
-                })))
-            }
+            _ => Some(self.named_guard(format!("{name}{parameters}"), place(value))),
         }
+    }
+
+    fn named_guard(&mut self, name: String, place: Span) -> GuardTerm {
+        let known = self.chart.guards.iter().position(|(known, _)| *known == name);
+        GuardTerm::Named(known.unwrap_or_else(|| {
+            self.chart.guards.push((name, place));
+            self.chart.guards.len() - 1
+        }))
     }
 
     /// The guards that `name` puts together, `most` at most.
@@ -226,34 +262,23 @@ impl Reader<'_> {
             "xstate.log" => None,
             "xstate.raise" => {
                 let event = self.event_of(value)?;
-                let parts = parts(value)?;
-                let Some(delay) = get(parts, "delay") else {
-                    return Some(ChartAction::Raise(event));
-                };
-                let delay = self.delay_or_name(delay)?;
-                let (id, place) = (self.text(parts, "id"), place(value));
-                let timer = Timer { delay, event, place };
-                self.chart.sends.push(Sender {
-                    timer,
-                    id,
-                    is_output: false,
-                });
-                Some(ChartAction::Send(self.chart.sends.len() - 1))
+                self.send(value, event, false, ChartAction::Raise)
             }
             "xstate.cancel" => {
                 let id = parts(value).and_then(|parts| {
                     let key = if get(parts, "sendId").is_some() { "sendId" } else { "id" };
                     self.text(parts, key)
                 });
-                if id.as_ref().is_none_or(|id| id.starts_with("xstate.after.")) {
+                if id.as_ref().is_none_or(|id| id.starts_with("xstate.after")) {
                     let help =
                         "write {\"type\": \"xstate.cancel\", \"id\": \"i\"} with the id of a delayed `xstate.raise`";
                     self.error("this action cancels no event that was raised", place(value), help);
                 }
                 id.map(ChartAction::Cancel)
             }
-            "xstate.emit" => self.event_of(value).map(ChartAction::Output),
-            "xstate.sendTo" => {
+            "xstate.send" if self.says_4() => self.send_of_4(value),
+            "xstate.emit" if !self.says_4() => self.event_of(value).map(ChartAction::Output),
+            "xstate.sendTo" if !self.says_4() => {
                 let event = self.event_of(value)?;
                 let Value::Object(config) = value else { return None };
                 if let Some(delay) = parts(value).and_then(|parts| get(parts, "delay")) {
@@ -267,8 +292,12 @@ impl Reader<'_> {
                 )))
             }
             _ if name.starts_with("xstate.") => {
-                let help =
-                    "those that are: assign, raise, cancel, emit, sendTo and log; everything else is an action by name";
+                let help = match self.says_4() {
+                    true => "those that are: assign, raise, send, cancel and log; everything else is an action by name",
+                    false => {
+                        "those that are: assign, raise, cancel, emit, sendTo and log; everything else is an action by name"
+                    }
+                };
                 self.error(format!("the action `{name}` is not read"), place(value), help);
                 None
             }
@@ -276,7 +305,43 @@ impl Reader<'_> {
         }
     }
 
-    /// The event of an action that sends one at once.
+    /// An event that comes after the delay of the action, or `at_once`.
+    fn send(
+        &mut self,
+        value: &Value<'_>,
+        event: String,
+        is_output: bool,
+        at_once: fn(String) -> ChartAction,
+    ) -> Option<ChartAction> {
+        let parts = parts(value)?;
+        let Some(delay) = get(parts, "delay").filter(|delay| !matches!(delay, Value::NullKeyword(_))) else {
+            return Some(at_once(event));
+        };
+        let delay = self.delay_or_name(delay)?;
+        let (id, place) = (self.text(parts, "id"), place(value));
+        let timer = Timer { delay, event, place };
+        self.chart.sends.push(Sender { timer, id, is_output });
+        Some(ChartAction::Send(self.chart.sends.len() - 1))
+    }
+
+    /// `send` of xstate 4: an event to the machine itself is handled when the macrostep has ended.
+    fn send_of_4(&mut self, value: &Value<'_>) -> Option<ChartAction> {
+        let event = self.event_of(value)?;
+        match parts(value).and_then(|parts| get(parts, "to")) {
+            None | Some(Value::NullKeyword(_)) => self.send(value, event, false, ChartAction::Later),
+            Some(Value::StringLit(to)) if to.value == "#_internal" => {
+                self.send(value, event, false, ChartAction::Raise)
+            }
+            Some(to) => self.send(
+                value,
+                format!("send {event} to {}", written(to)),
+                true,
+                ChartAction::Output,
+            ),
+        }
+    }
+
+    /// The event of an action that sends one.
     fn event_of(&mut self, value: &Value<'_>) -> Option<String> {
         let Some(config) = parts(value) else {
             self.error(
@@ -312,7 +377,11 @@ impl Reader<'_> {
                         "write \"type\": and its name",
                     );
                 }
-                let parameters = get(config, "params").map(written).filter(|text| !text.is_empty());
+                let parameters = match self.says_4() {
+                    true => Some(written_beside(config)),
+                    false => get(config, "params").map(written),
+                };
+                let parameters = parameters.filter(|text| !text.is_empty());
                 Some((name?, parameters.map(|text| format!(" {text}")).unwrap_or_default()))
             }
             other => {
@@ -359,6 +428,17 @@ fn parts<'v, 'a>(value: &'v Value<'a>) -> Option<&'v Object<'a>> {
         },
         _ => None,
     }
+}
+
+/// The words of an object of xstate 4 beside its type.
+fn written_beside(config: &Object<'_>) -> String {
+    let properties = config.properties.iter();
+    let others = properties.filter(|property| !["type", "exec"].contains(&property.name.as_str()));
+    let words = others.map(|property| match property.name.as_str() {
+        "params" => written(&property.value),
+        name => format!("{name} {}", written(&property.value)),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The keys of a path; what stands behind a `\` is part of a key.
