@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that machine configurations mean what xstate 5 and xstate 4 do: random charts and scripts (scripts/charts.js) run by xstate under
 # an exact clock, and as games of tamper by plain code. Then the same for SCXML charts with delays (scripts/scxml-charts.js), by plain code of
-# the standard's algorithm, and by SCION, which leaves the standard where one id is used twice or an event comes while another is due.
+# the standard's algorithm; where SCION can be installed, how often it shows the same outputs is said, too.
 # Usage: scripts/check-charts.sh [--if-possible] [SEED [CASES]]
 # Needs node and npm, and takes less than a minute; with --if-possible it says so and is content where it cannot install xstate.
 set -euo pipefail

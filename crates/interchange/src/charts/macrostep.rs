@@ -565,7 +565,10 @@ impl<'c> Run<'c> {
 
     /// The pending events of an id that an action which cancels it finds.
     fn found(&self, id: &String) -> Vec<Pending> {
-        let is_of = |pending: &&Pending| matches!(pending, Pending::Sent { sender, .. } if self.chart.sends[*sender].id.as_ref() == Some(id));
+        let is_of = |pending: &&Pending| match pending {
+            Pending::Sent { sender, .. } => self.chart.sends[*sender].id.as_ref() == Some(id),
+            Pending::After { .. } => false,
+        };
         self.at.found.iter().filter(is_of).copied().collect()
     }
 

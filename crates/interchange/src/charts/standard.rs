@@ -1,19 +1,7 @@
 //! The states that transitions enter, by the algorithm of the standard (W3C, State Chart XML, appendix D).
 
-use super::chart::{Chart, ChartTransition, StateKind};
+use super::chart::{ChartTransition, StateKind};
 use super::transitions::{Entered, domain, meant};
-
-/// The innermost state that is no region, around the source and all targets.
-pub(super) fn innermost_around(chart: &Chart, targets: &[usize], transition: &ChartTransition) -> Option<usize> {
-    let source = transition.source;
-    let is_around = |state: &usize| {
-        let is_compound = chart.states[*state].kind == StateKind::Compound;
-        is_compound && targets.iter().all(|target| chart.is_within(*target, Some(*state)))
-    };
-    let own = Some(source).filter(|source| !transition.reenter && is_around(source));
-    let around = || chart.around(source, None).into_iter().find(is_around);
-    (!targets.is_empty()).then(|| own.or_else(around).unwrap_or(0))
-}
 
 impl Entered<'_> {
     pub fn by_standard(&mut self, transition: &ChartTransition) {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{Chart, ChartTransition, Dialect, StateKind};
-use super::standard::innermost_around;
 
 /// By history: the states that were active when its parent was last left.
 pub(super) type Remembered = BTreeMap<usize, Vec<usize>>;
@@ -26,6 +25,18 @@ pub(super) fn domain(chart: &Chart, remembered: &Remembered, transition: &ChartT
         all.all(|state| chart.is_within(*state, Some(*ancestor)))
     });
     common.or((!transition.reenter).then_some(0))
+}
+
+/// The innermost state that is no region, around the source and all targets, as the standard has it.
+fn innermost_around(chart: &Chart, targets: &[usize], transition: &ChartTransition) -> Option<usize> {
+    let source = transition.source;
+    let is_around = |state: &usize| {
+        let is_compound = chart.states[*state].kind == StateKind::Compound;
+        is_compound && targets.iter().all(|target| chart.is_within(*target, Some(*state)))
+    };
+    let own = Some(source).filter(|source| !transition.reenter && is_around(source));
+    let around = || chart.around(source, None).into_iter().find(is_around);
+    (!targets.is_empty()).then(|| own.or_else(around).unwrap_or(0))
 }
 
 /// The targets of a transition, with the states that histories stand for in their place.

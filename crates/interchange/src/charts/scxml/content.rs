@@ -161,22 +161,29 @@ impl Reader<'_> {
         text.or_else(constant).map(str::to_owned)
     }
 
-    /// A delay that is an expression: a constant, or a variable that keeps its first value.
+    /// A delay that is an expression: constants, and variables that keep their first value, put together.
     fn delay_of(&mut self, value: &Value<'_>) -> Option<i64> {
-        let text = self.constant(value.text).trim().to_owned();
-        let is_number = text.parse::<f64>().is_ok();
-        match literal(&text).or_else(|| is_number.then_some(&*text)) {
-            Some(text) => self.delay(text, value.span),
-            None => {
-                let help = "write delay=\"…\", or a variable that nothing changes";
-                self.error(
-                    format!("the delay `{}` is no constant", value.text.trim()),
-                    value.span,
-                    help,
-                );
-                None
-            }
+        let parts = value.text.split('+').map(|part| {
+            let text = self.constant(part).trim();
+            let is_number = text.parse::<f64>().is_ok();
+            literal(text).or_else(|| is_number.then_some(text))
+        });
+        let Some(text) = parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()) else {
+            let message = format!("the delay `{}` is no constant", value.text.trim());
+            self.error(
+                message,
+                value.span,
+                "write delay=\"…\", or a variable that nothing changes",
+            );
+            return None;
+        };
+        let is_sum = value.text.contains('+') && !text.ends_with('s');
+        if is_sum {
+            let message = format!("the delay `{}` is a sum of numbers", value.text.trim());
+            self.error(message, value.span, "write its value");
+            return None;
         }
+        self.delay(&text, value.span)
     }
 
     /// Milliseconds: `1s`, `1.5s`, `.5s`, `500ms`, or without a unit.

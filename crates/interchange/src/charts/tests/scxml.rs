@@ -89,10 +89,88 @@ fn charts_do_what_scion_shows() {
     }
 }
 
-/// Charts that `scripts/scxml-charts.js` draws, with what plain code of the standard's algorithm does, in the file that `TAMPER_SCXML` names.
+/// Charts that `scripts/scxml-charts.js` draws, with what plain code of the standard's algorithm does, in the file that
+/// `TAMPER_SCXML` names.
 #[test]
 fn random_charts_do_what_the_standard_says() {
     if let Ok(path) = std::env::var("TAMPER_SCXML") {
         compare(&path, |chart| read_scxml("chart.scxml", chart, &ReadOptions::default()));
     }
+}
+
+#[test]
+fn what_has_no_exact_meaning_is_refused_by_name() {
+    let state = |inside: &str| chart(&format!(r#"<state id="a"><onentry>{inside}</onentry></state>"#));
+    for (text, message) in [
+        (String::new(), "this is no XML"),
+        ("<scxml/>".to_owned(), "the root element is not SCXML's <scxml>"),
+        (chart(""), "the chart has no state"),
+        (
+            chart(r#"<state id="a"><transition event="E" target="b"/></state>"#),
+            "no state with the id `b`",
+        ),
+        (
+            chart(r#"<state id="a"><history id="h"/><state id="c"/></state>"#),
+            "a history without states by default",
+        ),
+        (
+            chart(r#"<parallel id="p"><final id="f"/></parallel>"#),
+            "a region of a parallel state is no <final>",
+        ),
+        (
+            state(r#"<send event="E" delay="soon"/>"#),
+            "the delay `soon` is no number of whole milliseconds",
+        ),
+        (
+            state(r#"<send event="E" delay="1.0005s"/>"#),
+            "no number of whole milliseconds",
+        ),
+        (
+            state(r#"<send event="E" delayexpr="x"/>"#),
+            "the delay `x` is no constant",
+        ),
+        (
+            state(r#"<send event="E" delayexpr="1 + 2"/>"#),
+            "the delay `1 + 2` is a sum of numbers",
+        ),
+        (
+            state(r#"<send eventexpr="e" delay="1s"/>"#),
+            "has no name that is known",
+        ),
+        (
+            state(r#"<cancel sendidexpr="e"/>"#),
+            "which event this cancels is not known",
+        ),
+        (
+            state(r##"<send event="E" delay="1s" target="#_internal"/>"##),
+            "an internal event has no delay",
+        ),
+        (
+            state(r#"<foreach item="i" array="l"><raise event="E"/></foreach>"#),
+            "what a <foreach> sends is not known",
+        ),
+    ] {
+        let error = read_scxml("chart.scxml", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+        assert!(error.to_string().contains(message), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_condition_is_exact_about_states_and_an_input_otherwise() {
+    let text = chart(
+        r##"<datamodel><data id="D" expr="2"/></datamodel>
+        <state id="a"><onentry><send event="T" delayexpr="D + 's'"/><send event="late" target="#_parent" delay="3s"/></onentry>
+        <transition event="T" cond="!(n > 1) &amp;&amp; In('a')" target="b"/></state><state id="b"/>"##,
+    );
+    let (_, warnings) = read_scxml("chart.scxml", text.as_bytes(), &ReadOptions::default()).unwrap();
+    assert!(warnings[0].message.contains("`n > 1` is an input"), "{warnings:?}");
+    let text = format!("\u{feff}{text}");
+    assert_eq!(
+        Simulation::new(game(&text)).script("5000"),
+        "0 at_a; 2000 at_b; 3000 late"
+    );
+    assert_eq!(
+        Simulation::new(game(&text)).script("n_1_true 5000"),
+        "0 at_a; 3000 late"
+    );
 }
