@@ -159,10 +159,11 @@ function standard(root, all, script, isSCION) {
       }
     }
   }
-  function settle() {
-    while (running) {
+  // An event from outside comes first: what needs no event was asked when the last macrostep ended.
+  function settle(isFromOutside) {
+    for (let isFirst = isFromOutside; running; isFirst = false) {
       if (++steps > 2000) throw new Error('it hangs');
-      let list = select(t => t.event === null);
+      let list = isFirst ? [] : select(t => t.event === null);
       if (!list.length) {
         const event = inner.length ? inner.shift() : outer.shift();
         if (event === undefined) break;
@@ -176,7 +177,7 @@ function standard(root, all, script, isSCION) {
     if (text !== shown) emit('at_' + text);
     shown = text;
   }
-  const handle = event => { if (running) { outer.push(event); settle(); } };
+  const handle = event => { if (running) { outer.push(event); settle(true); } };
   for (const word of isSCION ? script.flatMap(word => /^[A-Zs]/.test(word) && !word.startsWith('G_') ? [word, '0'] : [word]) : script) {
     const set = /^G_([gh])_(true|false)$/.exec(word);
     if (word === 'start') { running = true; microstep([{ source: root, target: root.initial[0], actions: [] }], true); settle(); }

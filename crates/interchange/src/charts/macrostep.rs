@@ -331,7 +331,7 @@ impl<'c> Run<'c> {
     fn holds(&self, guard: &GuardTerm) -> Result<bool, Asked> {
         match guard {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
-            GuardTerm::In(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
+            GuardTerm::In(state) => Ok(self.at.active.contains(state)),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
