@@ -59,7 +59,7 @@ module.exports = function mistakes(config, delays) {
         if (around) for (const key of keys(at(config, around).states)) if (id([...around, key]) !== target) changed('TGE', `${all}:=>${id([...around, key])}`, t => { t.target = '#' + id([...around, key]); });
         if (around && at(config, to).type === 'history') changed('HDR', all, t => { t.target = '#' + id(around); });
       }
-      if (transition.target !== undefined) changed('REE', all, t => { t.reenter = !t.reenter; });
+      changed('REE', all, t => { t.reenter = !(t.reenter && t.target !== undefined); t.target ??= '#' + own; });
       if (descriptor && parent) add('LVL', all, root => {
         const now = get(root), [moved] = now.splice(n, 1);
         set(root, now);
@@ -70,7 +70,11 @@ module.exports = function mistakes(config, delays) {
       });
     });
     if (parent && node.type !== 'final' && node.type !== 'history') for (const event of events) if (!(event in (node.on ?? {})))
-      add('REA', `${own}:${event}`, root => { here(root).on = { ...here(root).on, [event]: { target: '#' + own, reenter: true } }; });
+      add('REA', `${own}:${event}`, root => {
+        const around = path.map((_, n) => at(root, path.slice(0, path.length - 1 - n))).find(other => event in (other.on ?? {})), anew = { target: '#' + own, reenter: true };
+        const handled = around && list(around.on[event]);
+        here(root).on = { ...here(root).on, [event]: handled && handled.every(t => t.target === undefined) ? handled.map(t => ({ ...t, ...anew })) : anew };
+      });
   });
   return found;
 };

@@ -204,8 +204,25 @@ impl Mistakes<'_> {
                 actions: Vec::new(),
                 place,
             };
+            let mut around = self.chart.around(state, None).into_iter();
+            let handled = around.find_map(|at| {
+                let mut on = self.chart.states[at].on.iter();
+                on.find(|(descriptor, _)| *descriptor == event)
+            });
+            // What a state around it does without leaving anything, it does as well.
+            let anew = match handled {
+                Some((_, transitions)) if transitions.iter().all(|other| other.targets.is_none()) => {
+                    let copied = transitions.iter().map(|other| ChartTransition {
+                        guard: other.guard.clone(),
+                        actions: other.actions.clone(),
+                        ..anew.clone()
+                    });
+                    copied.collect()
+                }
+                _ => vec![anew],
+            };
             self.add("REA", format!("{id}:{event}"), summary, place, |chart| {
-                chart.states[state].on.push((event.clone(), vec![anew]));
+                chart.states[state].on.push((event.clone(), anew));
             });
         }
     }
@@ -262,17 +279,14 @@ impl Mistakes<'_> {
                 self.add("HDR", name.clone(), summary, place, anew);
             }
         }
-        if transition.targets.is_some() {
-            let word = if transition.reenter { "does not let" } else { "lets" };
-            let flipped = change(&|transition| transition.reenter = !transition.reenter);
-            self.add(
-                "REE",
-                name.clone(),
-                format!("{word} {said} enter its own state again"),
-                place,
-                flipped,
-            );
-        }
+        let enters = transition.reenter && transition.targets.is_some();
+        let flipped = change(&|transition| {
+            transition.reenter = !enters;
+            transition.targets.get_or_insert_with(|| vec![state]);
+        });
+        let word = if enters { "does not let" } else { "lets" };
+        let summary = format!("{word} {said} enter its own state again");
+        self.add("REE", name.clone(), summary, place, flipped);
         let is_own = list == chart.states[state].on.len() || chart.dialect.is_own(&chart.states[state].on[list].0);
         if let Some(around) = chart.states[state].parent.filter(|_| !is_own) {
             let mut moved = transition.clone();

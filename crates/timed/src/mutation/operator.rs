@@ -187,10 +187,10 @@ operators! {
         "each transition of an event belongs to the state around its own, if there is one";
     /// A transition of a chart enters its own state again, or does not.
     Ree "REE" Listed(&variants::REE) => "enter the own state again in a transition of a chart, or not",
-        "each transition with a target enters its own state again if it does not, and the other way round";
+        "each transition enters its own state again if it does not, and the other way round; without a target, that state is its target then";
     /// A state of a chart begins anew at an event that it should ignore.
     Rea "REA" Listed(&variants::REA) => "begin a state of a chart anew at an event",
-        "each state, but the outermost, is entered again at each event with a name that it does not wait for itself";
+        "each state, but the outermost, is entered again at each event with a name that it does not wait for itself, and does what a state around it does at the event without a target";
 }
 
 /// Named sets of operators.
