@@ -40,7 +40,7 @@ chart() { # machine, file of its chart, the variable of its faults, these
     local fault code tested wanted
     node node_modules/tamper-sut/bin/tamper-chart.js "$1.js" > chart.json
     cmp chart.json "$pages/examples/adapters/xstate/$2"
-    "$TAMPER" testgen chart.json --for programs --operators TMI,CXL,CXS,ARS,RRS,OTM --out suite.json --quiet
+    "$TAMPER" testgen chart.json --for programs --out suite.json --quiet
     "$TAMPER" harness suite.json --as node-test --out chart.test.mjs --quiet
     rm chart.json # Without it the runs are not compared with random tests, which takes longer than they do.
     for fault in none "${@:4}"; do

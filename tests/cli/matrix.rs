@@ -46,6 +46,11 @@ const BTOR2: &str =
 const CHART: &str = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\"><state id=\"a\"><transition event=\"go\" target=\"b\"/></state>\
     <state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
 
+const DELAYED_CHART: &str = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"off\">\
+    <state id=\"off\"><transition event=\"press\" target=\"on\"/></state>\
+    <state id=\"on\"><onentry><send event=\"late\" delay=\"3s\" id=\"t\"/></onentry><onexit><cancel sendid=\"t\"/></onexit>\
+    <transition event=\"late\" target=\"off\"/></state></scxml>";
+
 const MACHINE_CONFIGURATION: &str = r#"{"id": "lamp", "initial": "off", "states": {"off": {"on": {"PRESS": "on"}},
     "on": {"after": {"3000": "off"}}}}"#;
 
@@ -89,6 +94,7 @@ fn kinds(folder: &Path) -> Vec<Kind> {
         ("machine.kiss", KISS),
         ("model.btor2", BTOR2),
         ("chart.scxml", CHART),
+        ("delayed.scxml", DELAYED_CHART),
         ("chart.json", MACHINE_CONFIGURATION),
     ] {
         fs::write(folder.join(name), text).expect("written");
@@ -147,6 +153,7 @@ fn kinds(folder: &Path) -> Vec<Kind> {
         kind("Ecdar project", "ecdar".to_owned(), World::Game),
         kind("Ecdar component", component.display().to_string(), World::Game),
         kind("XState", "chart.json".to_owned(), World::Game),
+        kind("SCXML with delays", "delayed.scxml".to_owned(), World::Game),
         kind("state machine: text", "machine.fsm".to_owned(), World::Machine),
         kind("state machine: KISS2", "machine.kiss".to_owned(), World::Machine),
         kind("state machine: DOT", "machine.dot".to_owned(), World::Machine),

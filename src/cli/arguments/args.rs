@@ -188,7 +188,9 @@ pub enum GuidelinesArg {
 
 /// The operators and their sets, for the long help.
 fn operators_help() -> String {
-    let mut text = "Only these operators, or sets of them, e.g. TMI,CXL or paper,data [default: paper]\n".to_owned();
+    let mut text =
+        "Only these operators, or sets of them, e.g. TMI,CXL or paper,data [default: paper, of charts chart]\n"
+            .to_owned();
     for (name, operators) in Operator::PRESETS {
         let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
         let names = match name {
@@ -221,7 +223,10 @@ fn with_memory(text: &str) -> Result<OperatorSet, String> {
 pub fn all_by_default(operators: Arg) -> Arg {
     let said = |text: Option<&StyledStr>| {
         let text = text.map(ToString::to_string).unwrap_or_default();
-        text.replace("[default: paper]", "[default: all, and with memory RRS and OTM]")
+        text.replace(
+            "[default: paper, of charts chart]",
+            "[default: all, of charts chart, and with memory RRS and OTM]",
+        )
     };
     let (help, long) = (said(operators.get_help()), said(operators.get_long_help()));
     operators.help(help).long_help(long)
@@ -231,7 +236,7 @@ pub fn all_by_default(operators: Arg) -> Arg {
 #[derive(Args, Clone, Debug)]
 pub struct MutationArgs {
     /// Only these operators, or sets of them: none, paper, structure, data, tchecker, muppaal, all; e.g. TMI,CXL or paper,data
-    /// (`--help` lists them) [default: paper]
+    /// (`--help` lists them) [default: paper, of charts chart]
     #[arg(long, value_name = "LIST", value_delimiter = ',', long_help = operators_help())]
     pub operators: Vec<OperatorSet>,
     /// Also mutants of the second time, whose change holds once its place was passed: by the operators in use, or by these

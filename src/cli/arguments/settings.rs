@@ -12,6 +12,7 @@ use crate::cli::arguments::parse::name_of;
 use tamper::experiment::{GuidelineSet, Limits, Timer};
 use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
 use tamper::game::{Semantics, Unmatched};
+use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator, OperatorSet};
 
 impl GlobalArgs {
@@ -94,6 +95,14 @@ impl MutationArgs {
     /// Whether no option was given.
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
+    }
+    /// The same for a game: one that was read from a chart has the operators of charts by default.
+    pub fn resolve_for(&self, game: &Automaton) -> MutationOptions {
+        let mut options = self.resolve();
+        if self.operators.is_empty() && game.variants().are_known() {
+            options.operators = Operator::CHART.to_vec();
+        }
+        options
     }
     /// The options of the operators.
     pub fn resolve(&self) -> MutationOptions {

@@ -164,10 +164,10 @@ impl dyn MutatedModel + '_ {
     /// What the operators may do. A set of operators means those of its members that have a meaning here; an operator that is named
     /// alone stays, so that it is refused with its reason.
     pub fn options(&self, args: &MutationArgs) -> MutationOptions {
-        let mut options = args.resolve();
-        if args.operators.is_empty() && self.is_chart() {
-            options.operators = Operator::CHART.to_vec();
-        }
+        let mut options = match self.lone_game() {
+            Some(game) => args.resolve_for(game),
+            None => args.resolve(),
+        };
         let sets = || args.operators.iter().chain(args.again.iter().flatten());
         let is_named = |operator| sets().any(|set| set.0 == [operator]);
         options

@@ -223,7 +223,7 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Sce
 /// The mutations of the mutant with that id, of any order.
 fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation>> {
     for order in orders(id) {
-        let space = MutantSpace::new(game, &args.mutation.resolve(), order)?;
+        let space = MutantSpace::new(game, &args.mutation.resolve_for(game), order)?;
         let found = space.number_of(id).and_then(|number| {
             let (family, position) = space.locate(number)?;
             let siblings = space.siblings(family)?;
