@@ -164,8 +164,16 @@ fn door() {
     let place = Place::with(&["systems/door.json"]);
     let found = place.json("check door.json", 0);
     assert_eq!(found[0]["deterministic"], true, "{found}");
-    let found = place.json("classify door.json", 0);
-    assert!(found["operators"]["TMI"]["non_subsumed"].as_u64() > Some(0), "{found}");
+    for (command, operator) in [
+        ("classify door.json", "TRM"),
+        ("classify door.json --operators paper", "TMI"),
+    ] {
+        let found = place.json(command, 0);
+        assert!(
+            found["operators"][operator]["non_subsumed"].as_u64() > Some(0),
+            "{found}"
+        );
+    }
     let message = place.refusal("features door.json");
     assert!(
         message.contains("XState") && message.contains("check door.json"),
