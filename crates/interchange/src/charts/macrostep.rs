@@ -7,6 +7,7 @@ use super::transitions::{Entered, Remembered, left, without_conflicts};
 use super::values::value;
 use tamper_text::Span;
 
+mod finals;
 mod xstate4;
 
 /// Most microsteps of a macrostep: a chart that makes more raises more and more events.
@@ -480,56 +481,6 @@ impl<'c> Run<'c> {
             }
         }
         Ok(())
-    }
-
-    /// A final state was entered.
-    fn complete(&mut self, state: usize, completed: &mut BTreeSet<usize>) {
-        let chart = self.chart;
-        let Some(parent) = chart.states[state].parent else {
-            self.at.status = ChartStatus::Done;
-            return;
-        };
-        let done = |state: usize| format!("{}done.state.{}", chart.dialect.own(), chart.states[state].id);
-        let is_parallel = |state: usize| chart.states[state].kind == StateKind::Parallel;
-        if self.is_standard() {
-            match chart.states[parent].parent {
-                None => self.at.status = ChartStatus::Done,
-                Some(around) => {
-                    self.events.push_back(done(parent));
-                    if is_parallel(around) && self.is_complete(around) {
-                        self.events.push_back(done(around));
-                    }
-                }
-            }
-            return;
-        }
-        let mut around = if is_parallel(parent) {
-            Some(parent)
-        } else {
-            chart.states[parent].parent
-        };
-        if chart.states[parent].kind == StateKind::Compound {
-            self.events.push_back(done(parent));
-        }
-        while let Some(parallel) = around.filter(|around| is_parallel(*around) && self.is_complete(*around))
-            && completed.insert(parallel)
-        {
-            self.events.push_back(done(parallel));
-            around = chart.states[parallel].parent;
-        }
-        if around.is_none() {
-            self.at.status = ChartStatus::Done;
-        }
-    }
-
-    fn is_complete(&self, state: usize) -> bool {
-        let chart = self.chart;
-        let is_final = |child: usize| chart.states[child].kind == StateKind::Final && self.at.active.contains(&child);
-        match chart.states[state].kind {
-            StateKind::Compound => chart.states[state].children.iter().any(|child| is_final(*child)),
-            StateKind::Parallel => chart.regions(state).all(|region| self.is_complete(region)),
-            kind => kind == StateKind::Final,
-        }
     }
 
     /// A value of the state is seen where it is a new one.

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::finals::is_complete;
 use super::{Asked, ChartStatus, MOST_MICROSTEPS, Refused, Run, Trigger};
 use crate::charts::chart::{Chart, ChartAction, ChartTransition, Pending, StateKind};
 use crate::charts::values::value;
@@ -302,16 +303,6 @@ impl<'c> Run<'c> {
 /// Whether JavaScript lists the key before those that are names.
 fn is_number(key: &str) -> bool {
     key.parse::<u32>().is_ok_and(|number| number.to_string() == key)
-}
-
-fn is_complete(chart: &Chart, active: &[usize], state: usize) -> bool {
-    match chart.states[state].kind {
-        StateKind::Compound => chart
-            .regions(state)
-            .any(|child| chart.states[child].kind == StateKind::Final && active.contains(&child)),
-        StateKind::Parallel => chart.regions(state).all(|region| is_complete(chart, active, region)),
-        _ => false,
-    }
 }
 
 /// The innermost states that are entered with `state` by default.
