@@ -5,8 +5,8 @@
 
 pub use tamper_features::formats as feature_model;
 pub use tamper_interchange::{
-    EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, read_tchecker, read_tchecker_network,
-    write_component, write_global_declarations, write_tchecker,
+    EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, read_scxml, read_tchecker,
+    read_tchecker_network, read_xstate, write_component, write_global_declarations, write_tchecker,
 };
 pub use tamper_machines::formats as machines;
 pub use tamper_programs::{Runner, write_c, write_javascript, write_pytest, write_tokio};

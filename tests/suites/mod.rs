@@ -21,6 +21,7 @@ mod of_run;
 mod programs_under_test;
 mod pruned;
 mod random_domains;
+mod scripts;
 mod stryker;
 mod studies;
 mod together;

@@ -167,6 +167,9 @@ pub(super) struct ScoreAnswer {
     pub unknown: Vec<SurvivorAnswer>,
     pub invalid: Vec<SurvivorAnswer>,
     pub killed_though_subsumed: Vec<SurvivorAnswer>,
+    /// Of charts with guards: mutants that are killed only by tests that ask a guard, whose values the test sets in place of data.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub under_script: Vec<String>,
     /// Mutants that are not killed and that the user accepts, with the reasons; none of the numbers above counts them as killable.
     pub accepted: Vec<SurvivorAnswer>,
     /// With --changed-since: mutants at places that did not change.

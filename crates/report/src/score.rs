@@ -38,6 +38,7 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
         unknown: listed(&score.unknown),
         invalid: listed(&score.invalid),
         killed_though_subsumed: listed(&score.subsumed),
+        under_script: score.under_script.clone(),
         accepted: listed(&score.accepted),
         not_asked: score.not_asked,
         account: score.account.as_ref().map(account_answer),
@@ -82,6 +83,14 @@ pub fn score_text(score: &Score) -> String {
     let mut text = table(score).text();
     if let Some(account) = score.account.as_ref().filter(|account| !account.agrees()) {
         let _ = writeln!(text, "{account}");
+    }
+    if !score.under_script.is_empty() {
+        let _ = writeln!(
+            text,
+            "{} of the {} are killed under a script of guards only: whether a program's data gives these values is not known",
+            score.under_script.len(),
+            score.total.killed
+        );
     }
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);

@@ -54,6 +54,7 @@ pub use execution::compiled::CompiledTest;
 pub use execution::duration::{hoped_time, longest_time};
 pub use execution::opponent::{Ends, Opponent, execute};
 pub use execution::random_game::{RandomGame, Stalled};
+pub use execution::reads::reads;
 pub use execution::simulate::{simulate, simulate_logged};
 pub use execution::subject::Subject;
 pub use execution::visits::visits;

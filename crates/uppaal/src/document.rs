@@ -6,7 +6,7 @@ use super::raw::ForeignParts;
 use crate::grammar::annotations::Annotations;
 use crate::writing::declared::Declared;
 use tamper_text::{IndexVec, SourceFile, Span};
-use tamper_timed::model::{Automaton, EdgeId, LocId, Variants};
+use tamper_timed::model::{Automaton, EdgeId, LocId};
 use tamper_timed::network::Stored;
 
 /// Options for files that can be read in more than one way.
@@ -100,11 +100,11 @@ impl Document {
     pub fn is_product(&self) -> bool {
         self.is_product
     }
-    /// This document, whose first game has these variants.
+    /// This document with what is known of its first game besides.
     #[must_use]
-    pub fn with_variants(mut self, variants: Variants<Automaton>) -> Self {
+    pub fn with_first(mut self, known: impl FnOnce(Automaton) -> Automaton) -> Self {
         if let Some(first) = self.automata.first_mut() {
-            *first = first.clone().with_variants(variants);
+            *first = known(first.clone());
         }
         self
     }

@@ -32,6 +32,7 @@ pub(super) fn read_chart(
     let is_too_large = too_many(&chart, &unfolded);
     found.extend(is_too_large.clone());
     let (document, found) = read_behind(file.clone(), raw, found, options)?;
+    let document = document.with_first(|game| names.scripted(game));
     if is_too_large.is_some() {
         return Ok((document, found));
     }
@@ -43,5 +44,6 @@ pub(super) fn read_chart(
         names,
         game: document.automata()[0].clone(),
     };
-    Ok((document.with_variants(Variants::new(|| original.variants())), found))
+    let variants = Variants::new(|| original.variants());
+    Ok((document.with_first(|game| game.with_variants(variants)), found))
 }

@@ -43,9 +43,10 @@ impl Original {
         if !is_timed && unfolded == self.unfolded {
             return None;
         }
-        let raw = spell(&mistake.chart, &unfolded, &mut self.names.clone());
+        let mut names = self.names.clone();
+        let raw = spell(&mistake.chart, &unfolded, &mut names);
         let (document, _) = read_behind(self.file.clone(), raw, Vec::new(), &self.options).ok()?;
-        let game = document.automata().first()?.clone();
+        let game = names.scripted(document.automata().first()?.clone());
         (game != self.game).then(|| Variant {
             operator: mistake.operator,
             name: mistake.name.into(),

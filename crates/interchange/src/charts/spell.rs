@@ -8,6 +8,7 @@ use super::unfold::{ChartStep, Unfolded, events};
 use super::values::value;
 use crate::tchecker::fresh;
 use tamper_text::{Span, Text};
+use tamper_timed::model::{Automaton, IntId};
 use tamper_uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
 
 /// What a name stands for.
@@ -31,6 +32,17 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// The game with its variables for guards, which stand for data.
+    pub fn scripted(&self, game: Automaton) -> Automaton {
+        let guards = self.names.iter().filter(|(what, _)| matches!(what, Named::Guard(_)));
+        let ints = guards.filter_map(|(_, name)| {
+            let mut ints = game.ints().iter_enumerated();
+            ints.find(|(_, int)| *int.name == **name).map(|(id, _)| id)
+        });
+        let ints: Vec<IntId> = ints.collect();
+        game.with_scripted(ints)
+    }
+
     /// The name of `what`, as similar to `text` as possible.
     fn of(&mut self, what: Named, text: &str) -> String {
         if let Some(known) = self.names.get(&what) {

@@ -10,6 +10,7 @@ use super::candidate::{Candidate, ONE_RUN};
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
+use super::scripts::under_script;
 use super::suite_options::{KillGoal, SuiteOptions};
 use super::target::Target;
 use crate::Timer;
@@ -78,6 +79,9 @@ pub struct Judged {
     pub killed_by: Vec<usize>,
     /// Whether it is killed although it is subsumed.
     pub subsumed: bool,
+    /// Whether it is killed only by tests that ask what stands for data of the program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub under_script: bool,
     /// Why it may survive, if the user accepts that and it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
@@ -137,6 +141,8 @@ pub struct Score {
     pub fates: Vec<Fate>,
     /// The mutants that are killed although they are subsumed.
     pub subsumed: Vec<Survivor>,
+    /// The ids of the mutants that are killed only by tests that ask what stands for data of the program.
+    pub under_script: Vec<String>,
     /// The ids of the mutants.
     pub mutants: Vec<String>,
     /// For each test, the number of mutants that it kills.
@@ -199,6 +205,9 @@ impl Score {
         if judged.subsumed {
             self.subsumed.push(listed(SUBSUMED_BY_CHOICE));
         }
+        if judged.under_script {
+            self.under_script.push(judged.id.clone());
+        }
         self.fates.push(judged.fate);
         self.mutants.push(judged.id);
     }
@@ -253,11 +262,16 @@ pub fn judge(
             fate: if is_killed { Fate::Killed } else { fate },
             killed_by,
             subsumed: false,
+            under_script: false,
             accepted: None,
         });
     }
     let killed = all.iter().enumerate().filter(|(_, judged)| judged.fate == Fate::Killed);
     let killed: Vec<usize> = killed.map(|(at, _)| at).collect();
+    let by: Vec<_> = killed.iter().map(|at| (*at, all[*at].killed_by.clone())).collect();
+    for at in under_script(tester, candidates, tests, &by, timer) {
+        all[at].under_script = true;
+    }
     let mutants: Vec<&Candidate> = killed.iter().map(|at| &candidates[*at]).collect();
     let found = subsumed(tester.automaton(), &mutants, &timer.budget());
     for (at, is_subsumed) in killed.into_iter().zip(found) {

@@ -6,6 +6,7 @@ pub mod duration;
 pub mod execute;
 pub mod opponent;
 pub mod random_game;
+pub mod reads;
 pub mod simulate;
 pub mod single;
 pub mod subject;

@@ -24,6 +24,8 @@ pub(crate) trait RunObserver<P> {
     const HEEDS_SILENCE: bool = false;
     /// Some runs come to `place` with the clocks of `entry`.
     fn comes_to(&mut self, _place: &P, _entry: &Dbm) {}
+    /// Some runs are at `place` while the test is in `node`.
+    fn is_at(&mut self, _place: &P, _node: &CompiledNode) {}
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
     }
@@ -52,7 +54,8 @@ impl<S: SingleSystem, W: RunObserver<S::Place>> ExecutionWorld for Single<'_, S,
     fn enters(&mut self, place: &S::Place, entry: &Dbm) {
         self.watch.comes_to(place, entry);
     }
-    fn split(&mut self, place: &S::Place, (): &(), _: &CompiledNode) -> Vec<ViewGroup<S::Place, ()>> {
+    fn split(&mut self, place: &S::Place, (): &(), node: &CompiledNode) -> Vec<ViewGroup<S::Place, ()>> {
+        self.watch.is_at(place, node);
         vec![(self.stage.view(place), ())]
     }
     fn beyond(&mut self, (): &(), (): &(), _: bool) -> Option<()> {

@@ -27,6 +27,7 @@ pub struct Automaton {
     pub(super) propositions: Arc<Propositions>,
     pub(super) sees_propositions: bool,
     pub(super) variants: Variants<Self>,
+    pub(super) scripted: Arc<[IntId]>,
 }
 
 /// Names for second copies of the locations `later`, beside locations of the names `known`: `Idle_again` for `Idle`.
@@ -120,6 +121,23 @@ impl Automaton {
     /// What its file would mean with one mistake in its own words.
     pub fn variants(&self) -> &Variants<Self> {
         &self.variants
+    }
+    /// The variables that stand for what a program's data says: a test sets them, and whether the data ever says so is not known.
+    pub fn scripted(&self) -> &[IntId] {
+        &self.scripted
+    }
+    /// The automaton with these variables for data.
+    ///
+    /// # Panics
+    /// If it lacks one of them.
+    #[must_use]
+    pub fn with_scripted(self, scripted: impl Into<Arc<[IntId]>>) -> Self {
+        let scripted = scripted.into();
+        assert!(
+            scripted.iter().all(|int| self.ints.get(*int).is_some()),
+            "variables for data are variables of the automaton"
+        );
+        Self { scripted, ..self }
     }
     /// The automaton with these variants.
     #[must_use]

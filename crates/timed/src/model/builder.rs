@@ -33,6 +33,7 @@ impl AutomatonBuilder {
                 propositions: Arc::default(),
                 sees_propositions: false,
                 variants: Variants::UNKNOWN,
+                scripted: Arc::new([]),
             },
             initial: None,
         }
