@@ -23,7 +23,7 @@ for version in 5 4; do
         cat "$folder/said" >&2
         exit 1
     fi
-    echo "xstate $version: $(grep ' same, ' "$folder/said")"
+    echo "xstate $version: $(grep -E ' same, |with a mistake' "$folder/said")"
 done
 
 echo "SCXML with delays"
