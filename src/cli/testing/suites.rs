@@ -21,7 +21,7 @@ use crate::cli::terminal::Terminal;
 use crate::cli::testing::prune::{Prunable, PrunedAt};
 use tamper::experiment::killing::{
     Candidate, KillGoal, RunCandidates, Scored, Stale, Strategy, SuiteOptions, candidates, candidates_of_run, ignoring,
-    items_to_cover, stale,
+    items_to_cover, kills_under_script, stale,
 };
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::{Score, score};
@@ -308,6 +308,19 @@ impl Bench {
         let killabilities = fates.map(|(id, fate)| (id.clone(), fate.killability()));
         score.account = self.account(killabilities, (suite.refusals, options.wanted), terminal);
         Ok((suite, score))
+    }
+
+    /// Says how many mutants the tests kill under a script of guards only, if the game has guards that tests set.
+    pub fn note_scripts(&self, tests: &[TestCase], options: &SuiteOptions, terminal: &Terminal) -> Result<()> {
+        if self.tester.automaton().scripted().is_empty() {
+            return Ok(());
+        }
+        let [killed, under_script] = kills_under_script(&self.tester, &self.candidates, tests, options, &self.timer)?;
+        terminal.note(&format!(
+            "{under_script} of the {killed} mutants that these tests kill are killed under a script of guards only: whether data gives \
+             these values is not known (`tamper score --format json` names them)"
+        ));
+        Ok(())
     }
 
     /// The mutants under the typed options.

@@ -29,9 +29,7 @@ use crate::cli::testing::covered;
 use crate::cli::testing::minimise::MOST_NODES;
 use crate::cli::testing::prune::{PruneArg, PrunedAt};
 use crate::cli::testing::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
-use tamper::experiment::killing::{
-    Account, Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate, kills_under_script,
-};
+use tamper::experiment::killing::{Account, Existing, Generated, KillGoal, Strategy, SuiteOptions, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Pruning, Suite, write_suite};
 use tamper::game::{GameError, Semantics, Specification};
@@ -223,13 +221,8 @@ fn made(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<
     };
     let unknown = told.count("unknown") as u64 + bench.undecided;
     terminal.answer(|| json, || text)?;
-    if args.timed.cover.is_none() && !bench.tester.automaton().scripted().is_empty() {
-        let [killed, under_script] =
-            kills_under_script(&bench.tester, &bench.candidates, &suite.tests, &options, &bench.timer)?;
-        terminal.note(&format!(
-            "{under_script} of the {killed} mutants that these tests kill are killed under a script of guards only: whether data gives \
-             these values is not known (`tamper score --format json` names them)"
-        ));
+    if args.timed.cover.is_none() {
+        bench.note_scripts(&suite.tests, &options, terminal)?;
     }
     if args.is_plain() {
         terminal.note("tests for a program, rather than a model: --for programs");

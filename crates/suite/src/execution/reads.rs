@@ -1,4 +1,4 @@
-//! Whether runs of a test ask variables that stand for data of the program.
+//! Whether runs of a test ask variables that stand for data of the program. The claim and its proof: `docs/notes/0025-guard-scripts.md`.
 
 use std::collections::BTreeSet;
 
