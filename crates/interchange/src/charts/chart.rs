@@ -220,11 +220,14 @@ impl Chart {
     /// Whether the state is part of the value: it is active, or a state within it is. A transition to the history of a parallel state
     /// may enter or leave only a part of what is around it: xstate then takes the rest to be as it is entered by default.
     pub fn is_shown(&self, state: usize, active: &[usize]) -> bool {
-        let is_beside = self.states[state].parent.is_some_and(|parent| {
-            self.states[parent].kind == StateKind::Compound && self.is_by_default(parent, active)
-        });
+        // Asked of few states: it looks at all that stand beside one.
+        let is_beside = || {
+            self.states[state].parent.is_some_and(|parent| {
+                self.states[parent].kind == StateKind::Compound && self.is_by_default(parent, active)
+            })
+        };
         let is_within = active.iter().any(|at| (state..self.states[state].end).contains(at));
-        active.contains(&state) || is_within && !is_beside || self.is_filled(state, active)
+        active.contains(&state) || is_within && !is_beside() || self.is_filled(state, active)
     }
 
     /// Whether the state is active or taken to be.
