@@ -10,13 +10,16 @@ use tamper_uppaal::{ReadOptions, read_behind};
 /// Most steps of all charts with a mistake together, if each had as many as the chart.
 const MOST_STEPS: usize = 100_000;
 
-/// A chart with one mistake.
-struct Mistake {
+/// What makes a chart with a mistake of one without.
+type Change<'c> = Box<dyn FnOnce(&mut Chart) + 'c>;
+
+/// One mistake in a chart.
+struct Mistake<'c> {
     operator: &'static str,
     name: String,
     summary: String,
     place: Span,
-    chart: Chart,
+    change: Change<'c>,
 }
 
 /// What the mistakes in a chart are made from.
@@ -32,19 +35,21 @@ pub(super) struct Original {
 impl Original {
     /// The games of charts with one mistake, but those that have no exact meaning, and those that are the same game.
     pub fn variants(self) -> Vec<Variant<Automaton>> {
-        let mistakes = all(&self.chart).into_iter();
+        let mistakes = all(&self.chart, usize::MAX).into_iter();
         mistakes.filter_map(|mistake| self.variant(mistake)).collect()
     }
 
-    fn variant(&self, mistake: Mistake) -> Option<Variant<Automaton>> {
-        let unfolded = Unfolded::of(&mistake.chart, self.unfolded.events.clone(), &mut Vec::new())?;
+    fn variant(&self, mistake: Mistake<'_>) -> Option<Variant<Automaton>> {
+        let mut chart = self.chart.clone();
+        (mistake.change)(&mut chart);
+        let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new())?;
         // The names of timers are numbers, which mean another delay where a timer is missing.
         let is_timed = ["DLO", "DSH", "DMI"].contains(&mistake.operator);
         if !is_timed && unfolded == self.unfolded {
             return None;
         }
         let mut names = self.names.clone();
-        let raw = spell(&mistake.chart, &unfolded, &mut names);
+        let raw = spell(&chart, &unfolded, &mut names);
         let (document, _) = read_behind(self.file.clone(), raw, Vec::new(), &self.options).ok()?;
         let game = names.scripted(document.automata().first()?.clone());
         (game != self.game).then(|| Variant {
@@ -59,11 +64,11 @@ impl Original {
 
 /// A warning that games of mistakes are not made, since there are too many steps in all of them.
 pub(super) fn too_many(chart: &Chart, unfolded: &Unfolded) -> Option<Diagnostic> {
-    let n_mistakes = all(chart).len();
-    let is_too_large = n_mistakes.saturating_mul(unfolded.steps.len()) > MOST_STEPS;
+    let n_steps = unfolded.steps.len().max(1);
+    let most = MOST_STEPS / n_steps;
+    let is_too_large = all(chart, most).len() > most;
     let message = format!(
-        "the chart is too large for mistakes in its own words: {n_mistakes} charts with {} steps each",
-        unfolded.steps.len()
+        "the chart is too large for mistakes in its own words: more than {most} charts with {n_steps} steps each"
     );
     let warning = Diagnostic::warning(message, chart.states[0].place);
     is_too_large.then(|| warning.with_help("operators like DLO and TGE make no mutants of it; those of games do"))
@@ -76,8 +81,8 @@ fn lists(chart: &mut Chart, state: usize) -> Vec<&mut Vec<ChartTransition>> {
     on.chain([&mut own.always]).collect()
 }
 
-/// All mistakes, operator by operator within a state.
-fn all(chart: &Chart) -> Vec<Mistake> {
+/// All mistakes, operator by operator within a state; no more states are looked at once there are more than `most`.
+fn all(chart: &Chart, most: usize) -> Vec<Mistake<'_>> {
     let mut mistakes = Mistakes {
         chart,
         found: Vec::new(),
@@ -86,6 +91,9 @@ fn all(chart: &Chart) -> Vec<Mistake> {
         mistakes.of_sender(sender);
     }
     for state in 0..chart.states.len() {
+        if mistakes.found.len() > most {
+            break;
+        }
         mistakes.of_state(state);
     }
     mistakes.found
@@ -93,26 +101,24 @@ fn all(chart: &Chart) -> Vec<Mistake> {
 
 struct Mistakes<'c> {
     chart: &'c Chart,
-    found: Vec<Mistake>,
+    found: Vec<Mistake<'c>>,
 }
 
-impl Mistakes<'_> {
+impl<'c> Mistakes<'c> {
     fn add(
         &mut self,
         operator: &'static str,
         name: String,
         summary: String,
         place: Span,
-        change: impl FnOnce(&mut Chart),
+        change: impl FnOnce(&mut Chart) + 'c,
     ) {
-        let mut chart = self.chart.clone();
-        change(&mut chart);
         self.found.push(Mistake {
             operator,
             name,
             summary,
             place,
-            chart,
+            change: Box::new(change),
         });
     }
 
@@ -127,7 +133,7 @@ impl Mistakes<'_> {
                 format!("send:{sender}:{event}:{delay}=>{new}"),
                 summary,
                 *place,
-                |chart| {
+                move |chart| {
                     chart.sends[sender].timer.delay = new;
                 },
             );
@@ -222,7 +228,7 @@ impl Mistakes<'_> {
                 }
                 _ => vec![anew],
             };
-            self.add("REA", format!("{id}:{event}"), summary, place, |chart| {
+            self.add("REA", format!("{id}:{event}"), summary, place, move |chart| {
                 chart.states[state].on.push((event.clone(), anew));
             });
         }
