@@ -40,6 +40,8 @@ pub struct Move {
 pub struct Node {
     /// The bounds that hold as long as the game is here.
     pub invariant: Vec<Atom>,
+    /// Whether no state exists here, whatever the clocks.
+    pub is_impossible: bool,
     /// Whether no time passes here.
     pub is_urgent: bool,
     /// Whether the game is inside an atomic step, where inputs are not compared.
@@ -67,7 +69,13 @@ impl Game {
 
     /// The valuations that exist in a node; `None` if there is none.
     pub fn existing(&self, node: usize) -> Option<Zone> {
-        Zone::all(self.clocks.len()).restricted(&self.nodes[node].invariant)
+        let node = &self.nodes[node];
+        let all = Zone::all(self.clocks.len());
+        if node.is_impossible {
+            None
+        } else {
+            all.restricted(&node.invariant)
+        }
     }
 
     /// The moves of the environment (`true`) or of the system in a node.

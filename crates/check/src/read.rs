@@ -12,6 +12,7 @@
 //! internal tau
 //! node NAME                        nodes are numbered from 0, where the game starts
 //! holds x<=5 y-x<3                 its invariant
+//! never                            no state exists here
 //! urgent                           no time passes
 //! atomic                           inside an atomic step
 //! a? 1 if x>=2 do y=0              a move: action, node, guard, clocks that it sets (`a?` input, `c!` output, `tau.` internal)
@@ -183,6 +184,7 @@ fn read_game(lines: &mut Lines<'_>, name: &str, mark: &str) -> Result<Game, Faul
     while let Some(line) = lines.next_if(&["node"]) {
         let mut node = Node {
             invariant: Vec::new(),
+            is_impossible: false,
             is_urgent: false,
             is_atomic: false,
             moves: Vec::new(),
@@ -191,6 +193,7 @@ fn read_game(lines: &mut Lines<'_>, name: &str, mark: &str) -> Result<Game, Faul
         while let Some(line) = lines.lines.next_if(|line| line.words[0] != "node" && !is_section(line)) {
             match line.words[..] {
                 ["holds", ..] => node.invariant.extend(read_atoms(&line, &line.words[1..], &unmarked)?),
+                ["never"] => node.is_impossible = true,
                 ["urgent"] => node.is_urgent = true,
                 ["atomic"] => node.is_atomic = true,
                 _ => node.moves.push(read_move(&line, &game, &unmarked)?),
