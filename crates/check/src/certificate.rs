@@ -1,4 +1,4 @@
-//! A certificate: two games, a claim about them, and the sets of states that prove it.
+//! What a certificate says: a specification, mutants of it, a claim about each, and the sets of states that prove it.
 
 use crate::game::Game;
 use crate::zone::Zone;
@@ -14,13 +14,14 @@ pub enum Claim {
     NonSubsumed,
 }
 
-/// The games, by their places in a certificate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The game that should refine.
-    Mutant,
-    /// The game that should be refined.
-    Specification,
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Inconsistent => "inconsistent",
+            Self::Subsumed => "subsumed",
+            Self::NonSubsumed => "non-subsumed",
+        })
+    }
 }
 
 /// A way to go on from the states of a zone, so that time does not run out.
@@ -102,21 +103,35 @@ pub struct Refuted {
     pub challenge: Challenge,
 }
 
-/// What a certificate says.
-#[derive(Clone, Debug)]
-pub struct Certificate {
-    /// The claim, and the line of it.
-    pub claim: (Claim, usize),
+/// A game, and what is said about its states.
+#[derive(Clone, Debug, Default)]
+pub struct Stated {
+    /// The game.
+    pub game: Game,
+    /// Per node, states that are consistent.
+    pub consistent: Vec<Vec<Consistent>>,
+    /// States that are not.
+    pub inconsistent: Vec<Inconsistent>,
+}
+
+/// How mutants are compared with their specification.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
     /// Whether actions that the other game does not know are ignored; else they cannot be answered.
     pub ignores_unknown: bool,
     /// Whether both games are restricted to their consistent states.
     pub is_pruned: bool,
-    /// The mutant and the specification.
-    pub games: [Game; 2],
-    /// Per game and node, states that are consistent.
-    pub consistent: [Vec<Vec<Consistent>>; 2],
-    /// Per game, states that are not.
-    pub inconsistent: [Vec<Inconsistent>; 2],
+}
+
+/// What is said about one mutant.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// Its name.
+    pub name: String,
+    /// The claim, and the line of it.
+    pub claim: (Claim, usize),
+    /// The mutant.
+    pub stated: Stated,
     /// The relation.
     pub relation: Vec<Related>,
     /// The refutation.

@@ -61,13 +61,14 @@ pub fn possible(game: &Game, zone: &Zone, step: &Move) -> Option<Zone> {
     zone.meet(&before)?.restricted(&step.guard)
 }
 
-/// Checks that all states of `stated` are consistent.
+/// Checks that all states of `stated` are consistent; of nodes that no path of moves reaches nothing is asked.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
 pub fn check_consistent(game: &Game, stated: &[Vec<Consistent>], limit: &mut Limit) -> Result<(), Fault> {
     let all = States::consistent(stated);
-    for (node, stated) in stated.iter().enumerate() {
+    let reachable = game.reachable();
+    for (node, stated) in stated.iter().enumerate().filter(|(node, _)| reachable[*node]) {
         let existing: Vec<Zone> = game.existing(node).into_iter().collect();
         for (at, Consistent { line, zone, progress }) in stated.iter().enumerate() {
             let fault = |because: &str| Err(Fault::at(*line, because));
@@ -131,13 +132,14 @@ pub fn after_an_end(zone: &Zone, ends: &[Zone]) -> Vec<Zone> {
     met.map(|met| met.later()).collect()
 }
 
-/// Checks that all states of `stated` are inconsistent, and returns them.
+/// Checks that all states of `stated` are inconsistent, and returns them; those of nodes that no path of moves reaches are left out.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
 pub fn check_inconsistent(game: &Game, stated: &[Inconsistent], limit: &mut Limit) -> Result<States, Fault> {
     let mut known = States::none(game);
-    for Inconsistent { line, node, zone, loss } in stated {
+    let reachable = game.reachable();
+    for Inconsistent { line, node, zone, loss } in stated.iter().filter(|stated| reachable[stated.node]) {
         let fault = |because: &str| Err(Fault::at(*line, because));
         match loss {
             Loss::Input => {

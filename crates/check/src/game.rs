@@ -78,6 +78,18 @@ impl Game {
         }
     }
 
+    /// Per node, whether a path of moves leads to it, whatever the clocks.
+    pub fn reachable(&self) -> Vec<bool> {
+        let mut reachable = vec![false; self.nodes.len()];
+        let mut waiting = vec![0];
+        while let Some(node) = waiting.pop() {
+            if !std::mem::replace(&mut reachable[node], true) {
+                waiting.extend(self.nodes[node].moves.iter().map(|step| step.target));
+            }
+        }
+        reachable
+    }
+
     /// The moves of the environment (`true`) or of the system in a node.
     pub fn moves(&self, node: usize, of_environment: bool) -> impl Iterator<Item = &Move> {
         let moves = self.nodes[node].moves.iter();

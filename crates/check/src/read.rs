@@ -2,27 +2,28 @@
 //!
 //! ```text
 //! tamper certificate 1
-//! claim subsumed | non-subsumed | inconsistent
 //! unmatched reject | ignore
 //! pruned yes | no
-//! game mutant                      then the same for `game specification`
+//! specification
 //! clocks x y
 //! inputs a b
 //! outputs c
 //! internal tau
-//! node NAME                        nodes are numbered from 0, where the game starts
+//! node 0 NAME                      the game starts in node 0
 //! holds x<=5 y-x<3                 its invariant
 //! never                            no state exists here
 //! urgent                           no time passes
 //! atomic                           inside an atomic step
 //! a? 1 if x>=2 do y=0              a move: action, node, guard, clocks that it sets (`a?` input, `c!` output, `tau.` internal)
-//! consistent mutant                or specification
+//! consistent
 //! NODE output : ZONE
 //! NODE forever : ZONE
 //! NODE delay : ZONE => ZONE
-//! inconsistent mutant              or specification
+//! inconsistent
 //! NODE input : ZONE
 //! NODE stuck : ZONE
+//! mutant NAME
+//! claim subsumed | non-subsumed | inconsistent
 //! relation
 //! NODE NODE : ZONE                 nodes of mutant and specification; its clocks are x'
 //! refutation
@@ -30,18 +31,23 @@
 //! NODE NODE input MOVE : ZONE      of the specification's node
 //! NODE NODE delay : ZONE => ZONE
 //! ```
+//! Between its claim and its relation or refutation a mutant has the lines of a game as the specification has them, but only where
+//! it differs: actions are added to the alphabet, a node replaces that of its number, and so do its lines below `consistent` (`NODE
+//! nothing`, if it has none). `inconsistent` replaces all lines of the specification. After a line `anew` nothing is taken over.
+//! There may be any number of mutants.
+//!
 //! Bounds are `x<5`, `x<=5`, `x>5`, `x>=5`, `x=5`, and the same for `x-y`; a zone is any number of them. Empty lines and lines that
 //! begin with `#` say nothing.
 
 use crate::certificate::{
-    Certificate, Challenge, Claim, Consistent, Inconsistent, Loss, Progress, Refuted, Related, Side,
+    Challenge, Claim, Consistent, Inconsistent, Loss, Mutant, Progress, Refuted, Related, Rules, Stated,
 };
 use crate::fault::Fault;
 use crate::game::{Action, Game, Move, Node, Role};
 use crate::zone::{Atom, Bound, Reset, Zone};
 
-/// Most clocks of both games together.
-const MOST_CLOCKS: usize = 128;
+/// Most clocks of a game.
+const MOST_CLOCKS: usize = 64;
 
 /// A line that says something, as words.
 struct Line<'a> {
@@ -66,14 +72,33 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The place in the text.
-struct Lines<'a> {
+/// Words that begin a part of a certificate.
+const PARTS: [&str; 7] = [
+    "specification",
+    "mutant",
+    "node",
+    "consistent",
+    "inconsistent",
+    "relation",
+    "refutation",
+];
+
+/// A certificate, mutant by mutant.
+pub struct Reader<'a> {
     lines: std::iter::Peekable<std::vec::IntoIter<Line<'a>>>,
     n_lines: usize,
+    /// How mutants are compared.
+    pub rules: Rules,
+    /// The specification.
+    pub specification: Stated,
 }
 
-impl<'a> Lines<'a> {
-    fn of(text: &'a str) -> Self {
+impl<'a> Reader<'a> {
+    /// Reads up to the first mutant.
+    ///
+    /// # Errors
+    /// The first line that is not of the form above.
+    pub fn start(text: &'a str) -> Result<Self, Fault> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -81,107 +106,140 @@ impl<'a> Lines<'a> {
                 lines.push(Line { number, words });
             }
         }
-        Self {
+        let rules = Rules {
+            ignores_unknown: false,
+            is_pruned: false,
+        };
+        let mut reader = Self {
             lines: lines.into_iter().peekable(),
             n_lines: text.lines().count(),
+            rules,
+            specification: Stated::default(),
+        };
+        let first = reader.next("tamper certificate 1")?;
+        if first.words != ["tamper", "certificate", "1"] {
+            return Err(first.fault("a certificate begins with `tamper certificate 1`"));
         }
+        reader.rules.ignores_unknown = reader.choice("unmatched", ["reject", "ignore"])?;
+        reader.rules.is_pruned = reader.choice("pruned", ["no", "yes"])?;
+        let line = reader.next("specification")?;
+        if line.words != ["specification"] {
+            return Err(line.fault("expected `specification`"));
+        }
+        let mut stated = Stated::default();
+        reader.read_game(&mut stated, &line)?;
+        reader.read_states(&mut stated)?;
+        reader.specification = stated;
+        Ok(reader)
     }
+
+    /// The next mutant.
+    ///
+    /// # Errors
+    /// The first line that is not of the form above.
+    pub fn next_mutant(&mut self) -> Result<Option<Mutant>, Fault> {
+        let Some(line) = self.lines.next() else { return Ok(None) };
+        let ["mutant", name @ ..] = &line.words[..] else {
+            return Err(line.fault(format!("`{}` begins no part that can be here", line.words.join(" "))));
+        };
+        let mut mutant = Mutant {
+            name: name.join(" "),
+            claim: self.claim()?,
+            stated: self.specification.clone(),
+            relation: Vec::new(),
+            refutation: Vec::new(),
+        };
+        if self.next_if("anew").is_some() {
+            mutant.stated = Stated::default();
+        }
+        self.read_game(&mut mutant.stated, &line)?;
+        self.read_states(&mut mutant.stated)?;
+        let [own, other] = [&mutant.stated.game, &self.specification.game];
+        let marked = other.clocks.iter().map(|name| format!("{name}'"));
+        let clocks: Vec<String> = own.clocks.iter().cloned().chain(marked).collect();
+        let n_nodes = (own.nodes.len(), other.nodes.len());
+        if self.next_if("relation").is_some() {
+            mutant.relation = self.read_relation(&clocks, n_nodes)?;
+        }
+        if self.next_if("refutation").is_some() {
+            mutant.refutation = self.read_refutation(&clocks, n_nodes)?;
+        }
+        Ok(Some(mutant))
+    }
+
     fn next(&mut self, wanted: &str) -> Result<Line<'a>, Fault> {
         let end = self.n_lines;
         let missing = || Fault::malformed(end, format!("the text ends where `{wanted}` is expected"));
         self.lines.next().ok_or_else(missing)
     }
-    /// The next line, if it begins with one of these words.
-    fn next_if(&mut self, begins: &[&str]) -> Option<Line<'a>> {
-        self.lines.next_if(|line| begins.contains(&line.words[0]))
+    /// The next line, if it begins with this word.
+    fn next_if(&mut self, begins: &str) -> Option<Line<'a>> {
+        self.lines.next_if(|line| line.words[0] == begins)
     }
-    /// The next line, unless it begins a section.
+    /// The next line, unless it begins a part.
     fn next_inside(&mut self) -> Option<Line<'a>> {
-        let sections = ["game", "consistent", "inconsistent", "relation", "refutation"];
-        self.lines.next_if(|line| !sections.contains(&line.words[0]))
+        self.lines.next_if(|line| !PARTS.contains(&line.words[0]))
     }
-}
 
-/// Reads a certificate.
-///
-/// # Errors
-/// The first line that is not of the form above.
-pub fn read(text: &str) -> Result<Certificate, Fault> {
-    let mut lines = Lines::of(text);
-    let first = lines.next("tamper certificate 1")?;
-    if first.words != ["tamper", "certificate", "1"] {
-        return Err(first.fault("a certificate begins with `tamper certificate 1`"));
+    fn choice(&mut self, key: &str, values: [&str; 2]) -> Result<bool, Fault> {
+        let line = self.next(key)?;
+        let value = line.after(key)?;
+        let at = values.iter().position(|known| *known == value);
+        at.map(|at| at == 1)
+            .ok_or_else(|| line.fault(format!("`{value}` is neither `{}` nor `{}`", values[0], values[1])))
     }
-    let line = lines.next("claim")?;
-    let claim = match line.after("claim")? {
-        "subsumed" => Claim::Subsumed,
-        "non-subsumed" => Claim::NonSubsumed,
-        "inconsistent" => Claim::Inconsistent,
-        other => return Err(line.fault(format!("`{other}` is no claim"))),
-    };
-    let claim = (claim, line.number);
-    let ignores_unknown = choice(&mut lines, "unmatched", ["reject", "ignore"])?;
-    let is_pruned = choice(&mut lines, "pruned", ["no", "yes"])?;
-    let games = [
-        read_game(&mut lines, "mutant", "")?,
-        read_game(&mut lines, "specification", "'")?,
-    ];
-    if games[0].clocks.len() + games[1].clocks.len() > MOST_CLOCKS {
-        return Err(line.fault(format!("more than {MOST_CLOCKS} clocks")));
-    }
-    let mut certificate = Certificate {
-        claim,
-        ignores_unknown,
-        is_pruned,
-        consistent: [0, 1].map(|side: usize| games[side].nodes.iter().map(|_| Vec::new()).collect()),
-        inconsistent: [Vec::new(), Vec::new()],
-        relation: Vec::new(),
-        refutation: Vec::new(),
-        games,
-    };
-    while let Some(section) = lines.lines.next() {
-        read_section(&mut certificate, &section, &mut lines)?;
-    }
-    Ok(certificate)
-}
 
-fn choice(lines: &mut Lines<'_>, key: &str, values: [&str; 2]) -> Result<bool, Fault> {
-    let line = lines.next(key)?;
-    let value = line.after(key)?;
-    let at = values.iter().position(|known| *known == value);
-    at.map(|at| at == 1)
-        .ok_or_else(|| line.fault(format!("`{value}` is neither `{}` nor `{}`", values[0], values[1])))
-}
-
-fn read_game(lines: &mut Lines<'_>, name: &str, mark: &str) -> Result<Game, Fault> {
-    let line = lines.next("game")?;
-    if line.after("game")? != name {
-        return Err(line.fault(format!("expected `game {name}`")));
-    }
-    let mut game = Game::default();
-    while let Some(line) = lines.next_if(&["clocks", "inputs", "outputs", "internal"]) {
-        let names = line.words[1..].iter().map(|name| (*name).to_owned());
-        let role = match line.words[0] {
-            "clocks" => {
-                game.clocks.extend(names);
-                continue;
-            }
-            "inputs" => Role::Input,
-            "outputs" => Role::Output,
-            _ => Role::Internal,
+    fn claim(&mut self) -> Result<(Claim, usize), Fault> {
+        let line = self.next("claim")?;
+        let claim = match line.after("claim")? {
+            "subsumed" => Claim::Subsumed,
+            "non-subsumed" => Claim::NonSubsumed,
+            "inconsistent" => Claim::Inconsistent,
+            other => return Err(line.fault(format!("`{other}` is no claim"))),
         };
-        game.actions.extend(names.map(|name| Action { name, role }));
+        Ok((claim, line.number))
     }
-    // Clocks of the specification have a mark, so that both games can have the same names.
-    for clock in &mut game.clocks {
-        clock.push_str(mark);
+
+    /// Reads a game over what `stated` has already.
+    fn read_game(&mut self, stated: &mut Stated, head: &Line<'_>) -> Result<(), Fault> {
+        let game = &mut stated.game;
+        let is_alphabet = |line: &Line<'_>| ["clocks", "inputs", "outputs", "internal"].contains(&line.words[0]);
+        while let Some(line) = self.lines.next_if(is_alphabet) {
+            let names = line.words[1..].iter().map(|name| (*name).to_owned());
+            let role = match line.words[0] {
+                "clocks" if game.nodes.is_empty() => {
+                    game.clocks.extend(names);
+                    continue;
+                }
+                "clocks" => return Err(line.fault("these nodes have their clocks already")),
+                "inputs" => Role::Input,
+                "outputs" => Role::Output,
+                _ => Role::Internal,
+            };
+            game.actions.extend(names.map(|name| Action { name, role }));
+        }
+        if game.clocks.len() > MOST_CLOCKS {
+            return Err(head.fault(format!("more than {MOST_CLOCKS} clocks")));
+        }
+        while let Some(line) = self.next_if("node") {
+            let number = line.number_at(1)?;
+            let node = self.read_node(game)?;
+            match number.cmp(&game.nodes.len()) {
+                std::cmp::Ordering::Less => game.nodes[number] = node,
+                std::cmp::Ordering::Equal => game.nodes.push(node),
+                std::cmp::Ordering::Greater => return Err(line.fault("a node before this one is missing")),
+            }
+        }
+        let n_nodes = game.nodes.len();
+        let mut targets = game.nodes.iter().flat_map(|node| &node.moves).map(|step| step.target);
+        if n_nodes == 0 || targets.any(|target| target >= n_nodes) {
+            return Err(head.fault("a move leads to a node that this game does not have, or it has none"));
+        }
+        stated.consistent.resize_with(n_nodes, Vec::new);
+        Ok(())
     }
-    let unmarked: Vec<String> = game
-        .clocks
-        .iter()
-        .map(|name| name.trim_end_matches('\'').to_owned())
-        .collect();
-    while let Some(line) = lines.next_if(&["node"]) {
+
+    fn read_node(&mut self, game: &Game) -> Result<Node, Fault> {
         let mut node = Node {
             invariant: Vec::new(),
             is_impossible: false,
@@ -189,33 +247,24 @@ fn read_game(lines: &mut Lines<'_>, name: &str, mark: &str) -> Result<Game, Faul
             is_atomic: false,
             moves: Vec::new(),
         };
-        drop(line);
-        while let Some(line) = lines.lines.next_if(|line| line.words[0] != "node" && !is_section(line)) {
+        while let Some(line) = self.next_inside() {
             match line.words[..] {
-                ["holds", ..] => node.invariant.extend(read_atoms(&line, &line.words[1..], &unmarked)?),
+                ["holds", ..] => node
+                    .invariant
+                    .extend(read_atoms(&line, &line.words[1..], &game.clocks)?),
                 ["never"] => node.is_impossible = true,
                 ["urgent"] => node.is_urgent = true,
                 ["atomic"] => node.is_atomic = true,
-                _ => node.moves.push(read_move(&line, &game, &unmarked)?),
+                _ => node.moves.push(read_move(&line, game)?),
             }
         }
-        game.nodes.push(node);
+        Ok(node)
     }
-    let n_nodes = game.nodes.len();
-    let mut targets = game.nodes.iter().flat_map(|node| &node.moves).map(|step| step.target);
-    if n_nodes == 0 || targets.any(|target| target >= n_nodes) {
-        return Err(line.fault("a move leads to a node that this game does not have, or it has none"));
-    }
-    Ok(game)
-}
-
-fn is_section(line: &Line<'_>) -> bool {
-    ["game", "consistent", "inconsistent", "relation", "refutation"].contains(&line.words[0])
 }
 
 /// `ACTION NODE [if BOUNDS] [do CLOCK=VALUE...]`.
-fn read_move(line: &Line<'_>, game: &Game, clocks: &[String]) -> Result<Move, Fault> {
-    let word = line.words[0];
+fn read_move(line: &Line<'_>, game: &Game) -> Result<Move, Fault> {
+    let (word, clocks) = (line.words[0], &game.clocks);
     let role = match word.chars().last() {
         Some('?') => Role::Input,
         Some('!') => Role::Output,
@@ -330,112 +379,114 @@ impl Entry<'_, '_> {
     fn fault(&self) -> Fault {
         let head = self.head.join(" ");
         self.line
-            .fault(format!("`{head}` is not what this section has before a colon"))
+            .fault(format!("`{head}` is not what this part has before a colon"))
     }
-    fn node(&self, place: usize, game: &Game) -> Result<usize, Fault> {
+    /// The node at a place of the head, of a game with that many.
+    fn node(&self, place: usize, n_nodes: usize) -> Result<usize, Fault> {
         let node = self.line.number_at(place)?;
-        (node < game.nodes.len())
-            .then_some(node)
-            .ok_or_else(|| self.line.fault(format!("there is no node {node}")))
+        let missing = || self.line.fault(format!("there is no node {node}"));
+        (node < n_nodes).then_some(node).ok_or_else(missing)
     }
 }
 
-fn read_section(certificate: &mut Certificate, section: &Line<'_>, lines: &mut Lines<'_>) -> Result<(), Fault> {
-    let side = |name: &str| match name {
-        "mutant" => Ok(Side::Mutant),
-        "specification" => Ok(Side::Specification),
-        _ => Err(section.fault(format!("`{name}` is neither `mutant` nor `specification`"))),
-    };
-    match section.words[..] {
-        ["consistent", name] => read_consistent(certificate, side(name)?, lines),
-        ["inconsistent", name] => read_inconsistent(certificate, side(name)?, lines),
-        ["relation"] => read_relation(certificate, lines),
-        ["refutation"] => read_refutation(certificate, lines),
-        _ => Err(section.fault(format!("`{}` begins no section", section.words.join(" ")))),
+impl Reader<'_> {
+    /// Reads what is said about the states of a game, over what was said already.
+    fn read_states(&mut self, stated: &mut Stated) -> Result<(), Fault> {
+        if self.next_if("consistent").is_some() {
+            self.read_consistent(stated)?;
+        }
+        if self.next_if("inconsistent").is_some() {
+            stated.inconsistent = self.read_inconsistent(&stated.game)?;
+        }
+        Ok(())
     }
-}
 
-fn read_consistent(certificate: &mut Certificate, side: Side, lines: &mut Lines<'_>) -> Result<(), Fault> {
-    let game = &certificate.games[side as usize];
-    let clocks = unmarked(game);
-    while let Some(line) = lines.next_inside() {
-        let entry = read_entry(&line, &clocks)?;
-        let progress = match (entry.head, &entry.until) {
-            ([_, "output"], None) => Progress::Output,
-            ([_, "forever"], None) => Progress::Forever,
-            ([_, "delay"], Some(until)) => Progress::Delay(until.clone()),
-            _ => return Err(entry.fault()),
-        };
-        let node = entry.node(0, game)?;
-        certificate.consistent[side as usize][node].push(Consistent {
-            line: line.number,
-            zone: entry.zone,
-            progress,
-        });
+    fn read_consistent(&mut self, stated: &mut Stated) -> Result<(), Fault> {
+        let game = &stated.game;
+        let mut is_replaced = vec![false; game.nodes.len()];
+        while let Some(line) = self.next_inside() {
+            let entry = if line.words.len() == 2 && line.words[1] == "nothing" {
+                Entry {
+                    line: &line,
+                    head: &line.words,
+                    zone: Zone::zero(0),
+                    until: None,
+                }
+            } else {
+                read_entry(&line, &game.clocks)?
+            };
+            let node = entry.node(0, game.nodes.len())?;
+            if !std::mem::replace(&mut is_replaced[node], true) {
+                stated.consistent[node].clear();
+            }
+            let progress = match (entry.head, &entry.until) {
+                ([_, "nothing"], None) => continue,
+                ([_, "output"], None) => Progress::Output,
+                ([_, "forever"], None) => Progress::Forever,
+                ([_, "delay"], Some(until)) => Progress::Delay(until.clone()),
+                _ => return Err(entry.fault()),
+            };
+            stated.consistent[node].push(Consistent {
+                line: line.number,
+                zone: entry.zone,
+                progress,
+            });
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn read_inconsistent(certificate: &mut Certificate, side: Side, lines: &mut Lines<'_>) -> Result<(), Fault> {
-    let game = &certificate.games[side as usize];
-    let clocks = unmarked(game);
-    while let Some(line) = lines.next_inside() {
-        let entry = read_entry(&line, &clocks)?;
-        let loss = match (entry.head, &entry.until) {
-            ([_, "input"], None) => Loss::Input,
-            ([_, "stuck"], None) => Loss::Stuck,
-            _ => return Err(entry.fault()),
-        };
-        certificate.inconsistent[side as usize].push(Inconsistent {
-            line: line.number,
-            node: entry.node(0, game)?,
-            zone: entry.zone,
-            loss,
-        });
+    fn read_inconsistent(&mut self, game: &Game) -> Result<Vec<Inconsistent>, Fault> {
+        let mut all = Vec::new();
+        while let Some(line) = self.next_inside() {
+            let entry = read_entry(&line, &game.clocks)?;
+            let loss = match (entry.head, &entry.until) {
+                ([_, "input"], None) => Loss::Input,
+                ([_, "stuck"], None) => Loss::Stuck,
+                _ => return Err(entry.fault()),
+            };
+            all.push(Inconsistent {
+                line: line.number,
+                node: entry.node(0, game.nodes.len())?,
+                zone: entry.zone,
+                loss,
+            });
+        }
+        Ok(all)
     }
-    Ok(())
-}
 
-fn read_relation(certificate: &mut Certificate, lines: &mut Lines<'_>) -> Result<(), Fault> {
-    let [mutant, specification] = &certificate.games;
-    let clocks = [&mutant.clocks[..], &specification.clocks].concat();
-    while let Some(line) = lines.next_inside() {
-        let entry = read_entry(&line, &clocks)?;
-        let ([_, _], None) = (entry.head, &entry.until) else {
-            return Err(entry.fault());
-        };
-        certificate.relation.push(Related {
-            line: line.number,
-            pair: (entry.node(0, mutant)?, entry.node(1, specification)?),
-            zone: entry.zone,
-        });
+    fn read_relation(&mut self, clocks: &[String], n_nodes: (usize, usize)) -> Result<Vec<Related>, Fault> {
+        let mut relation = Vec::new();
+        while let Some(line) = self.next_inside() {
+            let entry = read_entry(&line, clocks)?;
+            let ([_, _], None) = (entry.head, &entry.until) else {
+                return Err(entry.fault());
+            };
+            relation.push(Related {
+                line: line.number,
+                pair: (entry.node(0, n_nodes.0)?, entry.node(1, n_nodes.1)?),
+                zone: entry.zone,
+            });
+        }
+        Ok(relation)
     }
-    Ok(())
-}
 
-fn read_refutation(certificate: &mut Certificate, lines: &mut Lines<'_>) -> Result<(), Fault> {
-    let [mutant, specification] = &certificate.games;
-    let clocks = [&mutant.clocks[..], &specification.clocks].concat();
-    while let Some(line) = lines.next_inside() {
-        let entry = read_entry(&line, &clocks)?;
-        let challenge = match (entry.head, &entry.until) {
-            ([_, _, "output", _], None) => Challenge::Output(line.number_at(3)?),
-            ([_, _, "input", _], None) => Challenge::Input(line.number_at(3)?),
-            ([_, _, "delay"], Some(until)) => Challenge::Delay(until.clone()),
-            _ => return Err(entry.fault()),
-        };
-        certificate.refutation.push(Refuted {
-            line: line.number,
-            pair: (entry.node(0, mutant)?, entry.node(1, specification)?),
-            zone: entry.zone,
-            challenge,
-        });
+    fn read_refutation(&mut self, clocks: &[String], n_nodes: (usize, usize)) -> Result<Vec<Refuted>, Fault> {
+        let mut refutation = Vec::new();
+        while let Some(line) = self.next_inside() {
+            let entry = read_entry(&line, clocks)?;
+            let challenge = match (entry.head, &entry.until) {
+                ([_, _, "output", _], None) => Challenge::Output(line.number_at(3)?),
+                ([_, _, "input", _], None) => Challenge::Input(line.number_at(3)?),
+                ([_, _, "delay"], Some(until)) => Challenge::Delay(until.clone()),
+                _ => return Err(entry.fault()),
+            };
+            refutation.push(Refuted {
+                line: line.number,
+                pair: (entry.node(0, n_nodes.0)?, entry.node(1, n_nodes.1)?),
+                zone: entry.zone,
+                challenge,
+            });
+        }
+        Ok(refutation)
     }
-    Ok(())
-}
-
-/// The names of a game's clocks where no other game is near.
-fn unmarked(game: &Game) -> Vec<String> {
-    let names = game.clocks.iter();
-    names.map(|name| name.trim_end_matches('\'').to_owned()).collect()
 }

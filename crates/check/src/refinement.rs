@@ -9,51 +9,86 @@
 //! and skips challenges that lead to states that are not. A refutation needs challenges that stay in consistent states of the
 //! mutant, and skips answers that lead to inconsistent states of the specification. Inputs never leave consistent states.
 
-use crate::certificate::{Certificate, Challenge, Claim, Refuted, Related};
+use std::collections::HashMap;
+
+use crate::certificate::{Challenge, Claim, Mutant, Refuted, Related, Rules, Stated};
 use crate::consistency::{States, after_an_end, check_consistent, check_inconsistent, possible, waits_within};
 use crate::fault::{Fault, Limit};
 use crate::game::{Game, Move, Role};
 use crate::zone::{Atom, Reset, Zone};
-use std::collections::HashMap;
 
-/// Checks the claim of a certificate.
+/// A game, and what is known about its states.
+pub struct KnownGame {
+    game: Game,
+    /// States that are consistent, and states that are not.
+    consistent: States,
+    inconsistent: States,
+}
+
+impl KnownGame {
+    /// Checks what is said about a game.
+    ///
+    /// # Errors
+    /// The first line that is wrong, or the limit.
+    pub fn check(stated: Stated, rules: Rules, limit: &mut Limit) -> Result<Self, Fault> {
+        let game = stated.game;
+        if !rules.is_pruned {
+            let (consistent, inconsistent) = (States::existing(&game), States::none(&game));
+            return Ok(Self {
+                game,
+                consistent,
+                inconsistent,
+            });
+        }
+        check_consistent(&game, &stated.consistent, limit)?;
+        let inconsistent = check_inconsistent(&game, &stated.inconsistent, limit)?;
+        let consistent = States::consistent(&stated.consistent);
+        Ok(Self {
+            game,
+            consistent,
+            inconsistent,
+        })
+    }
+}
+
+/// Checks the claim about a mutant.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
-pub fn check(certificate: &Certificate, limit: &mut Limit) -> Result<(), Fault> {
-    let (claim, line) = certificate.claim;
+pub fn check(mutant: Mutant, specification: &KnownGame, rules: Rules, limit: &mut Limit) -> Result<Claim, Fault> {
+    let (claim, line) = mutant.claim;
     let fault = |because: &str| Err(Fault::at(line, because));
-    let [mutant, specification] = &certificate.games;
-    let proof = Proof::of(certificate, limit)?;
+    let known = KnownGame::check(mutant.stated, rules, limit)?;
     if claim == Claim::Inconsistent {
-        let starts = States::existing(mutant).have_start(mutant, limit)?;
-        return match starts && !proof.inconsistent[0].have_start(mutant, limit)? {
+        let starts = States::existing(&known.game).have_start(&known.game, limit)?;
+        return match starts && !known.inconsistent.have_start(&known.game, limit)? {
             true => fault("the initial state is not among the inconsistent ones"),
-            false => Ok(()),
+            false => Ok(claim),
         };
     }
-    for (name, game, states) in [
-        ("mutant", mutant, &proof.consistent[0]),
-        ("specification", specification, &proof.consistent[1]),
-    ] {
-        if !states.have_start(game, limit)? {
+    for (name, known) in [("mutant", &known), ("specification", specification)] {
+        if !known.consistent.have_start(&known.game, limit)? {
             return fault(&format!(
                 "the initial state of the {name} is not among the consistent ones"
             ));
         }
     }
+    let proof = Proof {
+        sides: [&known, specification],
+        ignores_unknown: rules.ignores_unknown,
+    };
     let start = Zone::zero(proof.n_clocks());
     let shown = match claim {
         Claim::Subsumed => {
-            let relation = &certificate.relation;
+            let relation = &mutant.relation;
             let zones = PairStates::of(relation.iter().map(|related| (related.pair, &related.zone)));
             proof.check_relation(relation, &zones, limit)?;
             zones
         }
-        _ => proof.check_refutation(&certificate.refutation, limit)?,
+        _ => proof.check_refutation(&mutant.refutation, limit)?,
     };
     match start.is_within(shown.of_pair((0, 0)), limit)? {
-        true => Ok(()),
+        true => Ok(claim),
         false => fault("the initial states are not in the set that is to show it"),
     }
 }
@@ -87,13 +122,10 @@ impl PairStates {
     }
 }
 
-/// Both games, and what is known about their states.
+/// Both games.
 struct Proof<'a> {
-    games: &'a [Game; 2],
+    sides: [&'a KnownGame; 2],
     ignores_unknown: bool,
-    /// States that are consistent, and states that are not; per game.
-    consistent: [States; 2],
-    inconsistent: [States; 2],
 }
 
 /// A way of one side to answer: its guard and resets over the clocks of both, and the pair after it.
@@ -104,51 +136,29 @@ struct Answer {
     target: (usize, usize),
 }
 
-impl<'a> Proof<'a> {
-    fn of(certificate: &'a Certificate, limit: &mut Limit) -> Result<Self, Fault> {
-        let mut consistent = Vec::new();
-        let mut inconsistent = Vec::new();
-        for (side, game) in certificate.games.iter().enumerate() {
-            if certificate.is_pruned {
-                let stated = &certificate.consistent[side];
-                check_consistent(game, stated, limit)?;
-                consistent.push(States::consistent(stated));
-                inconsistent.push(check_inconsistent(game, &certificate.inconsistent[side], limit)?);
-            } else {
-                consistent.push(States::existing(game));
-                inconsistent.push(States::none(game));
-            }
-        }
-        let pair = |mut states: Vec<States>| {
-            let second = states.pop().expect("one for each game");
-            [states.pop().expect("one for each game"), second]
-        };
-        Ok(Self {
-            games: &certificate.games,
-            ignores_unknown: certificate.ignores_unknown,
-            consistent: pair(consistent),
-            inconsistent: pair(inconsistent),
-        })
+impl Proof<'_> {
+    fn game(&self, side: usize) -> &Game {
+        &self.sides[side].game
     }
 
     fn n_clocks(&self) -> usize {
-        self.games[0].clocks.len() + self.games[1].clocks.len()
+        self.game(0).clocks.len() + self.game(1).clocks.len()
     }
 
     /// Zones of one game as zones of both.
     fn embedded(&self, side: usize, zones: &[Zone]) -> Vec<Zone> {
-        let offset = side * self.games[0].clocks.len();
+        let offset = side * self.game(0).clocks.len();
         let zones = zones.iter();
         zones.map(|zone| zone.embedded(self.n_clocks(), offset)).collect()
     }
 
     fn atoms(&self, side: usize, atoms: &[Atom]) -> Vec<Atom> {
-        let offset = side * self.games[0].clocks.len();
+        let offset = side * self.game(0).clocks.len();
         atoms.iter().map(|atom| atom.raised(offset)).collect()
     }
 
     fn resets(&self, side: usize, step: &Move) -> Vec<Reset> {
-        let offset = side * self.games[0].clocks.len();
+        let offset = side * self.game(0).clocks.len();
         step.resets
             .iter()
             .map(|(clock, value)| (clock + offset, *value))
@@ -157,14 +167,14 @@ impl<'a> Proof<'a> {
 
     /// The states of a game that exist in a node, as a zone of both.
     fn existing(&self, side: usize, node: usize) -> Vec<Zone> {
-        let existing: Vec<Zone> = self.games[side].existing(node).into_iter().collect();
+        let existing: Vec<Zone> = self.game(side).existing(node).into_iter().collect();
         self.embedded(side, &existing)
     }
 
     /// The part of `zone` in which `side` can make `step`.
     fn posed(&self, side: usize, zone: &Zone, step: &Move) -> Option<Zone> {
-        let all = Zone::all(self.games[side].clocks.len());
-        let possible = possible(&self.games[side], &all, step)?;
+        let all = Zone::all(self.game(side).clocks.len());
+        let possible = possible(self.game(side), &all, step)?;
         self.embedded(side, &[possible])[0].meet(zone)
     }
 
@@ -175,7 +185,7 @@ impl<'a> Proof<'a> {
 
     /// The answers of the other side to `step` of `side` in `pair`.
     fn answers(&self, side: usize, step: &Move, pair: (usize, usize)) -> Vec<Answer> {
-        let (game, other) = (&self.games[side], &self.games[1 - side]);
+        let (game, other) = (self.game(side), self.game(1 - side));
         let action = game.action(step);
         let other_node = if side == 0 { pair.1 } else { pair.0 };
         let target = |answer: usize| {
@@ -210,11 +220,11 @@ impl<'a> Proof<'a> {
 
     /// Whether inputs are compared in a pair: not inside an atomic step.
     fn compares_inputs(&self, pair: (usize, usize)) -> bool {
-        !self.games[0].nodes[pair.0].is_atomic && !self.games[1].nodes[pair.1].is_atomic
+        !self.game(0).nodes[pair.0].is_atomic && !self.game(1).nodes[pair.1].is_atomic
     }
 
     fn may_wait(&self, side: usize, node: usize) -> bool {
-        !self.games[side].nodes[node].is_urgent
+        !self.game(side).nodes[node].is_urgent
     }
 }
 
@@ -226,18 +236,18 @@ impl Proof<'_> {
             if !zone.is_within(&self.existing(0, pair.0), limit)? {
                 return fault("the mutant does not exist in all of these states");
             }
-            let lost = self.embedded(0, &self.inconsistent[0].zones[pair.0]);
+            let lost = self.embedded(0, &self.sides[0].inconsistent.zones[pair.0]);
             if lost.iter().any(|lost| lost.meet(zone).is_some()) {
                 return fault("some of these states of the mutant are inconsistent");
             }
-            if !zone.is_within(&self.embedded(1, &self.consistent[1].zones[pair.1]), limit)? {
+            if !zone.is_within(&self.embedded(1, &self.sides[1].consistent.zones[pair.1]), limit)? {
                 return fault("the specification does not exist in all of these states");
             }
-            for step in self.games[0].moves(pair.0, false) {
+            for step in self.game(0).moves(pair.0, false) {
                 self.check_answered(zones, related, (0, step), limit)?;
             }
             if self.compares_inputs(*pair) {
-                for step in self.games[1].moves(pair.1, true) {
+                for step in self.game(1).moves(pair.1, true) {
                     self.check_answered(zones, related, (1, step), limit)?;
                 }
             }
@@ -270,13 +280,13 @@ impl Proof<'_> {
         };
         let mut answered = Vec::new();
         if side == 0 {
-            answered = self.before(0, step, &self.inconsistent[0], limit)?;
+            answered = self.before(0, step, &self.sides[0].inconsistent, limit)?;
         }
         for answer in self.answers(side, step, *pair) {
             answered.extend(zones.before(&answer, limit)?);
         }
         if !posed.is_within(&answered, limit)? {
-            let action = self.games[side].action(step);
+            let action = self.game(side).action(step);
             let kind = if action.role == Role::Input { "input" } else { "output" };
             let because = format!("the {kind} {} is not answered in all of these states", action.name);
             return Err(Fault::at(*line, because));
@@ -291,19 +301,19 @@ impl Proof<'_> {
         let mut earlier = PairStates::default();
         for refuted in refutation {
             let moves = |side: usize, node: usize, number: usize| {
-                let found = self.games[side].nodes[node].moves.get(number);
+                let found = self.game(side).nodes[node].moves.get(number);
                 found.ok_or_else(|| Fault::at(refuted.line, format!("there is no move {number}")))
             };
             let pair = refuted.pair;
             match &refuted.challenge {
                 Challenge::Output(number) => {
                     let step = moves(0, pair.0, *number)?;
-                    let is_input = self.games[0].action(step).role == Role::Input;
+                    let is_input = self.game(0).action(step).role == Role::Input;
                     self.check_unanswered(&earlier, refuted, (0, step), is_input, limit)?;
                 }
                 Challenge::Input(number) => {
                     let step = moves(1, pair.1, *number)?;
-                    let is_output = self.games[1].action(step).role != Role::Input;
+                    let is_output = self.game(1).action(step).role != Role::Input;
                     let is_wrong = is_output || !self.compares_inputs(pair);
                     self.check_unanswered(&earlier, refuted, (1, step), is_wrong, limit)?;
                 }
@@ -330,8 +340,8 @@ impl Proof<'_> {
         let other = 1 - side;
         // Inputs of the specification lead to consistent states, outputs of the mutant have to.
         let posed: Vec<Zone> = match side {
-            0 => self.before(0, step, &self.consistent[0], limit)?,
-            _ => self.before(1, step, &States::existing(&self.games[1]), limit)?,
+            0 => self.before(0, step, &self.sides[0].consistent, limit)?,
+            _ => self.before(1, step, &States::existing(self.game(1)), limit)?,
         };
         let guard = self.atoms(side, &step.guard);
         let posed: Vec<Zone> = posed.iter().filter_map(|zone| zone.restricted(&guard)).collect();
@@ -351,7 +361,7 @@ impl Proof<'_> {
             };
             let mut bad = earlier.before(&answer, limit)?;
             if other == 1 {
-                let inconsistent = self.embedded(1, &self.inconsistent[1].zones[target]);
+                let inconsistent = self.embedded(1, &self.sides[1].inconsistent.zones[target]);
                 bad.extend(inconsistent.iter().filter_map(|zone| zone.before(&answer.resets)));
             }
             if !possible.is_within(&bad, limit)? {
@@ -371,13 +381,13 @@ impl Proof<'_> {
         limit: &mut Limit,
     ) -> Result<(), Fault> {
         let fault = |because: &str| Err(Fault::at(*line, because));
-        let path = self.embedded(0, &self.consistent[0].zones[pair.0]);
+        let path = self.embedded(0, &self.sides[0].consistent.zones[pair.0]);
         if !self.may_wait(0, pair.0) || !waits_within(zone, until, &path, limit)? {
             return fault("the mutant cannot wait until these states");
         }
         if self.may_wait(1, pair.1) {
             let mut good = earlier.of_pair(*pair).to_vec();
-            good.extend(self.embedded(1, &self.inconsistent[1].zones[pair.1]));
+            good.extend(self.embedded(1, &self.sides[1].inconsistent.zones[pair.1]));
             for existing in self.existing(1, pair.1) {
                 if let Some(followed) = until.meet(&existing)
                     && !followed.is_within(&good, limit)?

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use proptest::strategy::{Strategy, Union};
-use tamper_check::{Claim, Fault, check};
-use tamper_game::{Certification, GameError, Specification};
+use tamper_check::{Claim, Fault, check_one};
+use tamper_game::{Certification, Certifier, GameError, Specification};
 use tamper_text::Budget;
 use testing::oracle::mutate::{Pair, pair, pair_full_of_diagonals, pair_without_diagonals};
 use testing::oracle::refinement::{ALL_RULES, Answer, Rules, decide};
@@ -23,11 +23,10 @@ fn certificate(Pair { mutant, spec }: &Pair, rules: Rules) -> Result<Option<Stri
         Err(GameError::SpecInconsistent { .. }) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    match specification
-        .certify(mutant, &budget)
-        .map_err(|error| error.to_string())?
-    {
-        Certification::Certificate(_, text) => Ok(Some(text)),
+    let certifier = Certifier::new(&specification, &budget).map_err(|error| error.to_string())?;
+    let certified = certifier.certify("mutant", mutant, &budget);
+    match certified.map_err(|error| error.to_string())? {
+        Certification::Certificate(_, text) => Ok(Some(format!("{}{text}", certifier.head()))),
         other => Err(format!("{other:?}")),
     }
 }
@@ -60,7 +59,7 @@ fn certificates_hold_and_claim_what_regions_say() {
                 }
                 continue;
             };
-            let claim = check(&text, STEPS).map_err(|fault| format!("{rules:?}: {fault}\n{text}"))?;
+            let claim = check_one(&text, STEPS).map_err(|fault| format!("{rules:?}: {fault}\n{text}"))?;
             if as_answer(claim) != expected {
                 return Err(format!(
                     "{rules:?}: {claim:?}, but the oracle says {expected:?}\n{text}"
@@ -162,7 +161,7 @@ fn a_changed_certificate_proves_nothing_wrong() {
                 _ => corrupted(&text, *change, *place),
             };
             let Some(changed) = changed else { continue };
-            let result = match check(&changed, STEPS) {
+            let result = match check_one(&changed, STEPS) {
                 Ok(claim) if as_answer(claim) == expected => "still right",
                 Ok(claim) => {
                     return Err(format!(

@@ -9,16 +9,18 @@ use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::Role;
 use tamper_zones::Federation;
 
-/// Writes the states that `arena`, which was pruned, has lost; `false` if some of them do not follow.
-pub(super) fn write_inconsistent(
-    out: &mut String,
+/// The lines of the states that `arena`, which was pruned, has lost; `None` if some of them do not follow.
+pub(super) fn inconsistent(
     arena: &Arena,
     names: &ClockNames,
+    numbers: &[usize],
     budget: &Budget,
-) -> Result<bool, Halt> {
+) -> Result<Option<String>, Halt> {
     let mut search = LossSearch::of(arena);
-    while search.grow(out, names, budget)? {}
-    Ok(search.rest.iter().all(Federation::is_empty))
+    let mut out = String::new();
+    while search.grow(&mut out, (names, numbers), budget)? {}
+    let is_whole = search.rest.iter().all(Federation::is_empty);
+    Ok(is_whole.then_some(out))
 }
 
 struct LossSearch<'a> {
@@ -50,7 +52,7 @@ impl<'a> LossSearch<'a> {
     }
 
     /// Writes what follows now; whether anything did.
-    fn grow(&mut self, out: &mut String, names: &ClockNames, budget: &Budget) -> Result<bool, Halt> {
+    fn grow(&mut self, out: &mut String, names: (&ClockNames, &[usize]), budget: &Budget) -> Result<bool, Halt> {
         let mut has_grown = false;
         for node in self.arena.nodes.ids() {
             if self.rest[node].is_empty() {
@@ -81,9 +83,9 @@ impl<'a> LossSearch<'a> {
         &mut self,
         out: &mut String,
         (node, word, zone): (NodeId, &str, tamper_zones::Dbm),
-        names: &ClockNames,
+        (names, numbers): (&ClockNames, &[usize]),
     ) -> fmt::Result {
-        writeln!(out, "{} {word} : {}", node.index(), names.zone(&zone))?;
+        writeln!(out, "{} {word} : {}", numbers[node.index()], names.zone(&zone))?;
         self.rest[node].subtract_dbm(&zone);
         self.known[node].add(zone);
         self.n_zones += 1;

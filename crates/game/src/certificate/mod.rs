@@ -11,4 +11,4 @@ mod progress;
 mod refutation;
 mod relation;
 
-pub use certify::{Certification, Uncertified};
+pub use certify::{Certification, Certifier, Uncertified};

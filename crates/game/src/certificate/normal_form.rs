@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use crate::symbolic::{Arena, Atom, Lowering, NodeId, SingleGame, zone_ops};
+use crate::symbolic::{Arena, Atom, NodeId, zone_ops};
 use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Clock, Dbm};
@@ -79,25 +79,75 @@ impl ClockNames {
     }
 }
 
-/// Writes the lines of a game.
-pub(super) fn write_game(out: &mut String, game: &Automaton, arena: &Arena) -> fmt::Result {
-    let names = ClockNames::of(game);
-    writeln!(out, "clocks {}", names.0.join(" "))?;
-    for (word, role) in [
-        ("inputs", Role::Input),
-        ("outputs", Role::Output),
-        ("internal", Role::Internal),
-    ] {
-        let of_role = game.actions().iter().filter(|action| action.role == role);
-        let words: String = of_role.map(|action| format!(" {}", word_of(&action.name))).collect();
-        if !words.is_empty() {
-            writeln!(out, "{word}{words}")?;
+/// A game as lines, node by node.
+pub(super) struct GameText {
+    pub names: ClockNames,
+    /// The actions of each role, as words.
+    pub alphabet: [Vec<String>; 3],
+    /// Per node of the arena, what tells it from other nodes: its location and the values of the integers.
+    pub keys: Vec<String>,
+    /// Per node, its lines behind its head.
+    pub nodes: Vec<String>,
+}
+
+const ROLES: [(&str, Role); 3] = [
+    ("inputs", Role::Input),
+    ("outputs", Role::Output),
+    ("internal", Role::Internal),
+];
+
+impl GameText {
+    /// The keys of the nodes of `arena`.
+    pub fn keys_of(game: &Automaton, arena: &Arena) -> Vec<String> {
+        let key = |id| {
+            let mut key = game.locations()[arena.node(id).location].name.to_string();
+            for (variable, value) in game.ints().iter().zip(arena.values_of(id)) {
+                let _ = write!(key, " {}={value}", variable.name);
+            }
+            key
+        };
+        arena.nodes.ids().map(key).collect()
+    }
+
+    /// The text of `game`; `numbers` are those of its nodes in the certificate.
+    pub fn of(game: &Automaton, arena: &Arena, keys: Vec<String>, numbers: &[usize]) -> Self {
+        let names = ClockNames::of(game);
+        let of_role = |(_, role)| {
+            let of_role = game.actions().iter().filter(|action| action.role == role);
+            of_role.map(|action| word_of(&action.name)).collect()
+        };
+        let node = |id| {
+            let mut text = String::new();
+            write_node(&mut text, (game, arena), id, &names, numbers).expect("a string takes all text");
+            text
+        };
+        Self {
+            alphabet: ROLES.map(of_role),
+            nodes: arena.nodes.ids().map(node).collect(),
+            keys,
+            names,
         }
     }
-    for node in arena.nodes.ids() {
-        write_node(out, game, arena, node, &names)?;
+
+    /// Writes the clocks.
+    pub fn write_clocks(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "clocks {}", self.names.0.join(" "))
     }
-    Ok(())
+
+    /// Writes the actions of each role behind the first `known` of them.
+    pub fn write_alphabet(&self, out: &mut String, known: [usize; 3]) -> fmt::Result {
+        for (((word, _), actions), known) in ROLES.iter().zip(&self.alphabet).zip(known) {
+            if actions.len() > known {
+                writeln!(out, "{word} {}", actions[known..].join(" "))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a node under its number in the certificate.
+    pub fn write_node(&self, out: &mut String, node: usize, number: usize) -> fmt::Result {
+        write!(out, "node {number} {}\n{}", self.keys[node], self.nodes[node])
+    }
 }
 
 /// A name as one word: what stands between words is written as `%` and a number.
@@ -113,13 +163,14 @@ fn word_of(name: &str) -> String {
     word
 }
 
-fn write_node(out: &mut String, game: &Automaton, arena: &Arena, id: NodeId, names: &ClockNames) -> fmt::Result {
+fn write_node(
+    out: &mut String,
+    (game, arena): (&Automaton, &Arena),
+    id: NodeId,
+    names: &ClockNames,
+    numbers: &[usize],
+) -> fmt::Result {
     let node = arena.node(id);
-    write!(out, "node {}", game.locations()[node.location].name)?;
-    for (variable, value) in game.ints().iter().zip(arena.values_of(id)) {
-        write!(out, " {}={value}", variable.name)?;
-    }
-    writeln!(out)?;
     let invariant = names.atoms(arena.atoms_of(node.invariant));
     if !invariant.is_empty() {
         writeln!(out, "holds {invariant}")?;
@@ -139,7 +190,7 @@ fn write_node(out: &mut String, game: &Automaton, arena: &Arena, id: NodeId, nam
             out,
             "{}{sign} {}",
             word_of(&game.actions()[step.action].name),
-            step.target.index()
+            numbers[step.target.index()]
         )?;
         let guard = names.atoms(arena.atoms_of(step.guard));
         if !guard.is_empty() {
@@ -155,16 +206,6 @@ fn write_node(out: &mut String, game: &Automaton, arena: &Arena, id: NodeId, nam
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// Writes the lines of a game that has no state: its initial node, in which nothing exists.
-pub(super) fn write_stateless(out: &mut String, game: &Automaton) -> fmt::Result {
-    let lowering = Lowering::of(game, SingleGame).ok();
-    if let Some(lowering) = lowering.filter(|lowering| !lowering.arena.nodes.is_empty()) {
-        return write_game(out, game, &lowering.arena);
-    }
-    write_game(out, game, &Arena::default())?;
-    writeln!(out, "node {}\nnever", game.locations()[game.initial()].name)
 }
 
 #[cfg(test)]

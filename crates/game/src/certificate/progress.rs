@@ -8,21 +8,26 @@ use tamper_text::Id as _;
 use tamper_timed::model::Role;
 use tamper_zones::{Dbm, Federation, past_within};
 
-/// Writes the states that `arena` was pruned to; `false` if some of them do not go on.
-pub(super) fn write_consistent(out: &mut String, arena: &Arena, names: &ClockNames) -> Result<bool, fmt::Error> {
-    for node in arena.nodes.ids() {
-        if !write_node(out, arena, node, names)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+/// The lines of the states that `arena` was pruned to, per node; `None` if some of them do not go on.
+pub(super) fn consistent(arena: &Arena, names: &ClockNames, numbers: &[usize]) -> Option<Vec<String>> {
+    let lines = |node: NodeId| {
+        let mut out = String::new();
+        let is_whole = write_node(&mut out, arena, node, names, numbers[node.index()]);
+        is_whole.expect("a string takes all text").then_some(out)
+    };
+    arena.nodes.ids().map(lines).collect()
 }
 
-fn write_node(out: &mut String, arena: &Arena, node: NodeId, names: &ClockNames) -> Result<bool, fmt::Error> {
+fn write_node(
+    out: &mut String,
+    arena: &Arena,
+    node: NodeId,
+    names: &ClockNames,
+    number: usize,
+) -> Result<bool, fmt::Error> {
     let dim = arena.dim();
     let alive = zone_ops::federation(dim, arena.alive(node));
     let mut rest = alive.clone();
-    let number = node.index();
     let is_urgent = arena.node(node).urgent;
     // States from which one of these sets is reached go on; a set that no state needs is not written.
     for zone in alive.zones().iter().filter(|zone| !is_urgent && zone.is_unbounded()) {

@@ -18,7 +18,12 @@ struct Piece<'s> {
 }
 
 /// Writes the pieces that the initial point needs; `false` if they do not show it.
-pub(super) fn write_refutation(out: &mut String, solution: &Solution<'_>, names: &ClockNames) -> bool {
+pub(super) fn write_refutation(
+    out: &mut String,
+    solution: &Solution<'_>,
+    names: &ClockNames,
+    numbers: &[usize],
+) -> bool {
     let mut pieces = Vec::new();
     for id in solution.pairs.ids() {
         let pair = solution.pairs.pair(id);
@@ -33,6 +38,7 @@ pub(super) fn write_refutation(out: &mut String, solution: &Solution<'_>, names:
         product: solution.product,
         pieces,
         names,
+        numbers,
     };
     search.write(out)
 }
@@ -42,6 +48,8 @@ struct RefutationSearch<'s> {
     /// By their numbers: what one leads to has lower ones.
     pieces: Vec<Piece<'s>>,
     names: &'s ClockNames,
+    /// The numbers of the mutant's nodes in the certificate.
+    numbers: &'s [usize],
 }
 
 impl RefutationSearch<'_> {
@@ -67,7 +75,7 @@ impl RefutationSearch<'_> {
     /// The lines of a piece; the pieces that it leads to are needed.
     fn lines(&self, number: usize, needed: &mut BTreeSet<usize>) -> Option<String> {
         let Piece { pair, zone, reason } = &self.pieces[number];
-        let nodes = format!("{} {}", pair.0.index(), pair.1.index());
+        let nodes = format!("{} {}", self.numbers[pair.0.index()], pair.1.index());
         let mut lines = String::new();
         match reason {
             Reason::Challenge(at) => {

@@ -62,10 +62,10 @@ impl<'p> Relation<'p> {
     }
 
     /// Writes the zones that no other includes.
-    pub fn write(&self, out: &mut String, names: &ClockNames) -> fmt::Result {
+    pub fn write(&self, out: &mut String, names: &ClockNames, numbers: &[usize]) -> fmt::Result {
         for (pair, zone) in &self.zones {
             if self.states[pair].zones().contains(zone) {
-                let (left, right) = (pair.0.index(), pair.1.index());
+                let (left, right) = (numbers[pair.0.index()], pair.1.index());
                 writeln!(out, "{left} {right} : {}", names.zone(zone))?;
             }
         }
