@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::strategy::{Strategy, Union};
 use tamper_check::{Claim, Fault, check_one};
@@ -29,6 +30,18 @@ fn certificate(Pair { mutant, spec }: &Pair, rules: Rules) -> Result<Option<Stri
         Certification::Certificate(_, text) => Ok(Some(format!("{}{text}", certifier.head()))),
         other => Err(format!("{other:?}")),
     }
+}
+
+/// The claim that the checker accepts; with `TAMPER_CERTIFICATES=DIR` the certificate is also kept there, for `scripts/check-certificates.py`.
+fn checked(text: &str) -> Result<Claim, Fault> {
+    static N: AtomicU32 = AtomicU32::new(0);
+    let result = check_one(text, STEPS);
+    if let Ok(folder) = std::env::var("TAMPER_CERTIFICATES") {
+        let word = if result.is_ok() { "accepted" } else { "refused" };
+        let number = N.fetch_add(1, Ordering::Relaxed);
+        std::fs::write(format!("{folder}/{number:06}-{word}.txt"), text).expect("the folder can be written");
+    }
+    result
 }
 
 fn as_answer(claim: Claim) -> Answer {
@@ -59,7 +72,7 @@ fn certificates_hold_and_claim_what_regions_say() {
                 }
                 continue;
             };
-            let claim = check_one(&text, STEPS).map_err(|fault| format!("{rules:?}: {fault}\n{text}"))?;
+            let claim = checked(&text).map_err(|fault| format!("{rules:?}: {fault}\n{text}"))?;
             if as_answer(claim) != expected {
                 return Err(format!(
                     "{rules:?}: {claim:?}, but the oracle says {expected:?}\n{text}"
@@ -161,7 +174,7 @@ fn a_changed_certificate_proves_nothing_wrong() {
                 _ => corrupted(&text, *change, *place),
             };
             let Some(changed) = changed else { continue };
-            let result = match check_one(&changed, STEPS) {
+            let result = match checked(&changed) {
                 Ok(claim) if as_answer(claim) == expected => "still right",
                 Ok(claim) => {
                     return Err(format!(
