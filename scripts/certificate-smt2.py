@@ -379,7 +379,10 @@ def main():
         queries = Queries(reader, print)
         print("(set-logic ALL)")
         queries.check_game(reader.spec)
-        for name, claim, game, relation, refutation in reader.mutants():
+        mutants = list(reader.mutants())
+        if not mutants:
+            raise Refused("there is no mutant")
+        for name, claim, game, relation, refutation in mutants:
             if len(sys.argv) < 3 or name == sys.argv[2]:
                 print(f"; {name}: {claim}")
                 queries.check_mutant(claim, game, relation, refutation)

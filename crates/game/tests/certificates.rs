@@ -120,7 +120,10 @@ fn corrupted(text: &str, change: usize, place: usize) -> Option<String> {
             lines[at] = words.join(" ");
         }
         // Another claim.
-        6 => lines[1] = ["claim subsumed", "claim non-subsumed", "claim inconsistent"][place % 3].to_owned(),
+        6 => {
+            let claim = lines.iter().position(|line| line.starts_with("claim"))?;
+            lines[claim] = ["claim subsumed", "claim non-subsumed", "claim inconsistent"][place % 3].to_owned();
+        }
         _ => return None,
     }
     let changed = lines.join("\n");
