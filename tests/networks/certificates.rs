@@ -55,7 +55,10 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
         let decided = specification.decide(&made.automaton, &unlimited, &mut Scratch::default());
         let decided = decided.map_err(|error| error.to_string())?.verdict;
         if verdict != decided || claim.to_string() != decided.to_string() {
-            return Err(format!("{}: {claim} is certified, but the game says {decided}", mutant.id()));
+            return Err(format!(
+                "{}: {claim} is certified, but the game says {decided}",
+                mutant.id()
+            ));
         }
         count(&claim.to_string());
         let has_hidden = made.has_hidden || composed.has_hidden;
@@ -66,7 +69,10 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
             && expected != Verdict::Invalid
         {
             if expected != Verdict::from(decided) {
-                return Err(format!("{}: {claim} is certified, but {expected:?} on the region graph", mutant.id()));
+                return Err(format!(
+                    "{}: {claim} is certified, but {expected:?} on the region graph",
+                    mutant.id()
+                ));
             }
             count("as the region graph says");
         }
@@ -76,7 +82,10 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
 
 #[test]
 fn certificates_of_mutants_of_networks_hold() {
-    let (cases, seed) = from_environment(CASES);
+    let (cases, seed) = (
+        from_environment("TAMPER_CASES", CASES),
+        from_environment("TAMPER_SEED", 5201),
+    );
     let mut source = Random(seed);
     let mut counts = BTreeMap::new();
     for case in 0..cases {

@@ -73,7 +73,10 @@ fn check_file(file: &str, steps: u64, is_shown: bool) -> u8 {
         println!("{file}: {fault}");
         worst = worst.max(code(&fault));
     }
-    println!("{file}: {n_holding} certificates hold");
+    match n_holding {
+        1 => println!("{file}: 1 certificate holds"),
+        n => println!("{file}: {n} certificates hold"),
+    }
     worst
 }
 

@@ -132,12 +132,10 @@ impl<'s> Certifier<'s> {
             self.text.write_node(&mut out, node, node)?;
         }
         if semantics.prune {
-            writeln!(
-                out,
-                "consistent\n{}inconsistent\n{}",
-                self.consistent.concat(),
-                self.inconsistent.trim_end()
-            )?;
+            write!(out, "consistent\n{}", self.consistent.concat())?;
+        }
+        if !self.inconsistent.is_empty() {
+            write!(out, "inconsistent\n{}", self.inconsistent)?;
         }
         Ok(out)
     }

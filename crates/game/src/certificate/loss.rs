@@ -85,7 +85,7 @@ impl<'a> LossSearch<'a> {
         (node, word, zone): (NodeId, &str, tamper_zones::Dbm),
         (names, numbers): (&ClockNames, &[usize]),
     ) -> fmt::Result {
-        writeln!(out, "{} {word} : {}", numbers[node.index()], names.zone(&zone))?;
+        writeln!(out, "{} {word} {}", numbers[node.index()], names.zone(&zone))?;
         self.rest[node].subtract_dbm(&zone);
         self.known[node].add(zone);
         self.n_zones += 1;

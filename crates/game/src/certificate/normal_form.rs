@@ -34,8 +34,12 @@ impl ClockNames {
         &self.0[clock.index() - 1]
     }
 
-    /// The zone as bounds, one word each.
+    /// A colon, and the zone as bounds, one word each.
     pub fn zone(&self, zone: &Dbm) -> String {
+        format!(": {}", self.bounds(zone)).trim_end().to_owned()
+    }
+    /// The zone as bounds, one word each.
+    pub fn bounds(&self, zone: &Dbm) -> String {
         self.atoms(&zone_ops::atoms_of_zone(zone))
     }
 

@@ -31,7 +31,7 @@ fn write_node(
     let is_urgent = arena.node(node).urgent;
     // States from which one of these sets is reached go on; a set that no state needs is not written.
     for zone in alive.zones().iter().filter(|zone| !is_urgent && zone.is_unbounded()) {
-        writeln!(out, "{number} forever : {}", names.zone(zone))?;
+        writeln!(out, "{number} forever {}", names.zone(zone))?;
         rest.subtract_dbm(zone);
         write_waiting(out, number, zone, &alive, &mut rest, names)?;
     }
@@ -49,7 +49,7 @@ fn write_node(
                 rest.intersects(&past)
             };
             if is_needed {
-                writeln!(out, "{number} output : {}", names.zone(zone))?;
+                writeln!(out, "{number} output {}", names.zone(zone))?;
                 rest.subtract_dbm(zone);
             }
             if is_needed && !is_urgent {
@@ -84,7 +84,7 @@ fn write_waiting(
             waiting.intersect_dbm(whole);
         }
         for zone in waiting.zones() {
-            writeln!(out, "{node} delay : {} => {}", names.zone(zone), names.zone(until))?;
+            writeln!(out, "{node} delay {} => {}", names.zone(zone), names.bounds(until))?;
             rest.subtract_dbm(zone);
         }
     }

@@ -87,12 +87,12 @@ impl RefutationSearch<'_> {
                 };
                 let moves = arena.moves_of(node);
                 let position = moves.iter().position(|step| std::ptr::eq(step, challenge.step))?;
-                writeln!(lines, "{nodes} {kind} {position} : {}", self.names.zone(zone)).ok()?;
+                writeln!(lines, "{nodes} {kind} {position} {}", self.names.zone(zone)).ok()?;
             }
             Reason::Delay => {
                 for (waiting, until) in self.waits(number, needed)? {
-                    let (waiting, until) = (self.names.zone(&waiting), self.names.zone(&until));
-                    writeln!(lines, "{nodes} delay : {waiting} => {until}").ok()?;
+                    let (waiting, until) = (self.names.zone(&waiting), self.names.bounds(&until));
+                    writeln!(lines, "{nodes} delay {waiting} => {until}").ok()?;
                 }
             }
         }

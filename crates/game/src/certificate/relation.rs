@@ -66,7 +66,7 @@ impl<'p> Relation<'p> {
         for (pair, zone) in &self.zones {
             if self.states[pair].zones().contains(zone) {
                 let (left, right) = (numbers[pair.0.index()], pair.1.index());
-                writeln!(out, "{left} {right} : {}", names.zone(zone))?;
+                writeln!(out, "{left} {right} {}", names.zone(zone))?;
             }
         }
         Ok(())
