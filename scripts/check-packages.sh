@@ -11,7 +11,7 @@ packed=${CARGO_TARGET_DIR:-target}/package
 rm -f "$packed"/*.crate
 # shellcheck disable=SC2086  # an option or nothing
 cargo package --quiet --workspace --exclude tidy --exclude stranger --exclude testing --locked --allow-dirty $how 2>&1 | grep -v 'ignoring test' || true
-for name in tamper-text tamper-features tamper-machines tamper-systems tamper-zones tamper-timed tamper-game tamper-suite tamper-uppaal tamper-interchange tamper-runs tamper-untimed tamper-programs tamper-report \
+for name in tamper-text tamper-features tamper-machines tamper-systems tamper-zones tamper-timed tamper-game tamper-suite tamper-uppaal tamper-interchange tamper-runs tamper-untimed tamper-programs tamper-report tamper-check \
     tamper; do
     archive=$(ls "$packed/$name"-[0-9]*.crate)
     files=$(tar -tzf "$archive" | cut -d/ -f2-)

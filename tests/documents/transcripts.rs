@@ -38,6 +38,7 @@ impl Session {
         symlink(built.join("lamp"), at("target/release/lamp")).expect("a link");
         fs::create_dir(at(".bin")).expect("a folder");
         symlink(env!("CARGO_BIN_EXE_tamper"), at(".bin/tamper")).expect("a link");
+        symlink(built.join("tamper-check"), at(".bin/tamper-check")).expect("a link");
         Self {
             folder,
             home,

@@ -3,6 +3,7 @@
 mod account;
 mod algebra;
 mod beside;
+mod certificates;
 mod clashes;
 mod composition;
 mod congruence;

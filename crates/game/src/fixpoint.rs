@@ -119,6 +119,13 @@ impl<'p> Solution<'p> {
         solution
     }
 
+    /// The losing points that were found, per pair that has some.
+    pub fn losing_states(&self) -> impl Iterator<Item = (Pair, Federation)> {
+        let pairs = self.pairs.ids().map(|id| (self.pairs.pair(id), &self.pairs[id]));
+        let losing = pairs.filter(|(_, points)| !points.losing.is_empty());
+        losing.map(|(pair, points)| (pair, points.losing_zones()))
+    }
+
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         let zero = Dbm::zero(self.product.dim());

@@ -72,6 +72,25 @@ impl StrategyResult<'_> {
         self.solution.holds()
     }
 
+    /// The pairs and zones that the strategy does not leave: the explored ones without the points that lose.
+    pub fn states_left(&self) -> Vec<(Pair, Dbm)> {
+        let pairs = &self.solution.pairs;
+        let mut left = Vec::new();
+        for state in self.states.iter().filter(|state| !state.is_covered) {
+            let mut zones = Federation::from(state.zone.clone());
+            for piece in &pairs[state.pair].losing {
+                zones.subtract_dbm(&piece.zone);
+            }
+            left.extend(
+                zones
+                    .into_zones()
+                    .into_iter()
+                    .map(|zone| (pairs.pair(state.pair), zone)),
+            );
+        }
+        left
+    }
+
     /// The pairs and zones that the strategy does not leave, if none of their points lost.
     pub fn into_relation(self) -> Option<Vec<(Pair, Dbm)>> {
         let pairs = &self.solution.pairs;

@@ -9,6 +9,7 @@
 
 mod accepted;
 mod against;
+mod certificates;
 mod classify;
 mod constants;
 mod decision;
@@ -39,6 +40,7 @@ pub use accepted::{
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
+pub use certificates::{CertifiedRun, certify_run};
 pub use classify::{classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use decision::baseline::{BaselineError, Prepared};

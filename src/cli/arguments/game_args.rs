@@ -80,6 +80,9 @@ pub struct RefineTimedArgs {
     /// Where RIGHT is, if not in FILE
     #[arg(long = "against", alias = "right-file", value_name = "FILE2", requires = "right")]
     pub right_file: Option<PathBuf>,
+    /// Write to FILE why the verdict holds, for the program `tamper-check`, which shares no code with this one
+    #[arg(long, value_name = "FILE", requires = "right")]
+    pub certificate: Option<PathBuf>,
 }
 
 impl RefineArgs {
@@ -163,13 +166,17 @@ pub struct ClassifyGameArgs {
     /// difference is an error of tamper that is named, with exit code 1
     #[arg(long, value_name = "N", conflicts_with_all = ["all_constants"])]
     pub verify: Option<usize>,
+    /// Afterwards decide every mutant again by the plain game and write into DIR why its verdict holds, for the program `tamper-check`,
+    /// which shares no code with this one. A verdict that is another one is an error of tamper that is named, with exit code 1
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all_constants"])]
+    pub certify: Option<PathBuf>,
     /// Also find mutants that refine each other, which every test kills together or not at all: classes.csv (id, verdict, class:
     /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
     #[arg(long, conflicts_with_all = ["all_constants"])]
     pub duplicates: bool,
     /// Only count: no record and no list is written, and less than 1 GiB is used however many mutants there are; they are gone
     /// through several times if need be
-    #[arg(long, conflicts_with_all = ["witness", "sample", "verify", "duplicates", "all_constants"])]
+    #[arg(long, conflicts_with_all = ["witness", "sample", "verify", "certify", "duplicates", "all_constants"])]
     pub summary_only: bool,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
     /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run. With

@@ -1,6 +1,7 @@
 //! `tamper classify`.
 
 use std::io::BufRead as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -20,9 +21,9 @@ use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
     AcceptedFound, Engine, Filter, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer,
-    Verdict, VerificationSample, Verified, classes_of_run, open_lines, tally,
+    Verdict, VerificationSample, Verified, certify_run, classes_of_run, open_lines, tally,
 };
-use tamper::game::Unmatched;
+use tamper::game::{Certifier, Specification, Unmatched};
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{AcceptedVerdict, accepted_text, classification_csv, classification_json, classification_text};
 
@@ -92,8 +93,12 @@ fn refuse(args: &ClassifyArgs, mutated: &dyn MutatedModel) -> Result<()> {
     let unmatched = args.semantics.resolve().unmatched;
     let is_network = mutated.lone_game().is_none();
     let static_only = statics == StaticArg::Only;
-    if static_only && (summary_only || duplicates || args.witness || args.game.verify.is_some()) {
-        bail!("--static only plays no game: --witness, --verify, --duplicates and --summary-only need games");
+    if static_only
+        && (summary_only || duplicates || args.witness || args.game.verify.is_some() || args.game.certify.is_some())
+    {
+        bail!(
+            "--static only plays no game: --witness, --verify, --certify, --duplicates and --summary-only need games"
+        );
     }
     if static_only && guidelines == GuidelinesArg::Extended {
         bail!("--static only knows the published guidelines only: the extended ones explore the game");
@@ -201,6 +206,10 @@ fn classify_mutants(
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
+    let is_certified = match &args.game.certify {
+        Some(folder) => write_certificates(&*world, plan, (&output, folder), &interrupt, terminal)?,
+        None => true,
+    };
     if let Some(only) = &plan.only {
         let n_same = all - only.len() as u64;
         terminal.note(&format!("not asked: {n_same} mutants at places that did not change"));
@@ -212,7 +221,8 @@ fn classify_mutants(
         statics: plan.statics,
         started,
     };
-    table.conclude(&output, terminal)
+    let code = table.conclude(&output, terminal)?;
+    Ok(if is_certified { code } else { code.max(ExitCode::No) })
 }
 
 /// Counts the verdicts without records.
@@ -278,6 +288,46 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
     ));
     terminal.detail(&format!("pairs compared by the game: {}", found.classes.n_compared));
     Ok(())
+}
+
+/// Writes the certificates of a run; whether they claim what it found.
+fn write_certificates(
+    world: &dyn TimedWorld,
+    plan: &Plan,
+    (output, folder): (&OutputDir, &Path),
+    interrupt: &Arc<AtomicBool>,
+    terminal: &Terminal,
+) -> Result<bool> {
+    let timer = Timer::new(plan.limits).until(Arc::clone(interrupt));
+    let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget())?;
+    let certifier = Certifier::new(&specification, &timer.budget())?;
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let source = Source {
+        set: world.set(),
+        selection: world.selection(),
+        folder: output.path(),
+        filter: &Filter::all(),
+        shard: None,
+    };
+    let bar = terminal.progress(world.selection().len());
+    let certified = certify_run(&certifier, source, folder, &timer, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    let average = certified.n_bytes / certified.n_certified.max(1);
+    terminal.note(&format!(
+        "{} certificates of {average} bytes on average, in {} files: `tamper-check {}/certificates-*.txt` checks them",
+        certified.n_certified,
+        certified.n_files,
+        folder.display()
+    ));
+    for (why, n) in &certified.uncertified {
+        terminal.note(&format!("without a certificate: {n} mutants: {why}"));
+    }
+    for (id, found, claimed) in &certified.differences {
+        terminal.message(&format!(
+            "wrong: the run says that {id} is {found}, its certificate that it is {claimed}"
+        ));
+    }
+    Ok(certified.differences.is_empty())
 }
 
 /// The counts of a run, ready to be shown.

@@ -12,8 +12,8 @@ use crate::cli::exit::ExitCode;
 use crate::cli::models::load::Loaded;
 use crate::cli::models::mutated::seen;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::Timer;
-use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
+use tamper::experiment::{Timer, write_file};
+use tamper::game::{Certification, Certifier, Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, same_actions};
 use tamper::report::{counterexample_json, counterexample_text};
@@ -48,6 +48,9 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     };
     let (answer, left, right) = ask(&asked, args, global, terminal)?;
     let semantics = args.semantics.resolve();
+    if let Some(path) = &args.timed.certificate {
+        certify(&left, &right, path, args, terminal)?;
+    }
     terminal.answer(
         || answer_json(&answer, &left, &right, semantics),
         || answer_text(&answer, &left, &right),
@@ -80,6 +83,9 @@ pub fn ask(
         part.game(&named, semantics.unmatched, &timer.budget())
     };
     let questions = questions(left, right, &right_game, &timer.budget())?;
+    if args.timed.certificate.is_some() && questions.pairs.len() > 1 {
+        bail!("--certificate is about one question, and to refine `A && B` is two: ask for A and for B");
+    }
     let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
     let mut last = None;
     for (mut left, mut right) in questions.pairs {
@@ -218,6 +224,24 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
             }
         }
     })
+}
+
+/// Writes the certificate of the verdict.
+fn certify(left: &Automaton, right: &Automaton, path: &Path, args: &RefineArgs, terminal: &Terminal) -> Result<()> {
+    let budget = Timer::new(args.limits.resolve()).budget();
+    let no_certificate = |why: String| anyhow::anyhow!("there is no certificate: {why}");
+    let failed = |error: GameError| no_certificate(error.to_string());
+    let specification = Specification::prepare(right, args.semantics.resolve(), &budget).map_err(failed)?;
+    let certifier = Certifier::new(&specification, &budget).map_err(failed)?;
+    match certifier.certify(left.name(), left, &budget).map_err(failed)? {
+        Certification::Certificate(_, text) => {
+            write_file(path, format!("{}{text}", certifier.head()))?;
+            terminal.note(&format!("`tamper-check {}` checks this verdict", path.display()));
+            Ok(())
+        }
+        Certification::Unknown(reason) => Err(no_certificate(reason.to_string())),
+        Certification::Uncertified(_, part) => Err(no_certificate(part.to_string())),
+    }
 }
 
 fn method_text(method: Method) -> &'static str {

@@ -481,7 +481,7 @@ fn is_always_ahead(arena: &Arena, urgent: bool, all: &Dbm, step: &Move) -> bool 
 
 /// The states of `safe`, where no input leaves the consistent states, from which time can pass inside it for ever or
 /// until a state of `with_output`.
-fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
+pub fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
     with_output.intersect(safe);
     if urgent {
         return with_output;

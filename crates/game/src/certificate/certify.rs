@@ -1,0 +1,327 @@
+//! The certificate of a verdict.
+
+use std::fmt::{self, Write as _};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::loss::inconsistent;
+use super::normal_form::{ClockNames, GameText};
+use super::progress::consistent;
+use super::refutation::write_refutation;
+use super::relation::Relation;
+use crate::answer_heuristic::LocationCorrespondence;
+use crate::product::{ActionMap, ArenaProduct};
+use crate::semantics::Unmatched;
+use crate::symbolic::{Arena, GameError, Halt, Lowering, SingleGame, consistency, lower};
+use crate::{Specification, Verdict, responder};
+use tamper_text::{Budget, StopReason};
+use tamper_timed::model::Automaton;
+use tamper_zones::Federation;
+
+/// A verdict with its certificate, or the reason why there is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Certification {
+    /// The verdict, and the mutant's part of the text that `tamper-check` takes.
+    Certificate(Verdict, String),
+    /// A limit was hit before the verdict was known.
+    Unknown(StopReason),
+    /// The verdict is known, but could not be written down.
+    Uncertified(Verdict, Uncertified),
+}
+
+/// The part of a certificate that could not be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uncertified {
+    /// The ways in which consistent states go on.
+    Progress,
+    /// The order of inconsistent states.
+    Loss,
+    /// The relation.
+    Relation,
+    /// The refutation.
+    Refutation,
+}
+
+impl fmt::Display for Uncertified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Progress => "some consistent states have no way to go on",
+            Self::Loss => "some inconsistent states follow from no others",
+            Self::Relation => "the relation does not close",
+            Self::Refutation => "the refutation does not reach the initial states",
+        })
+    }
+}
+
+/// What ends the writing of a certificate early.
+enum Ending {
+    Halt(Halt),
+    Uncertified(Uncertified),
+}
+
+impl From<Halt> for Ending {
+    fn from(halt: Halt) -> Self {
+        Self::Halt(halt)
+    }
+}
+
+impl From<fmt::Error> for Ending {
+    fn from(_: fmt::Error) -> Self {
+        unreachable!("a string takes all text")
+    }
+}
+
+/// Writes certificates of the mutants of a specification.
+pub struct Certifier<'s> {
+    specification: &'s Specification,
+    text: GameText,
+    /// Per node, its lines below `consistent`; and the lines below `inconsistent`.
+    consistent: Vec<String>,
+    inconsistent: String,
+    /// The nodes by their keys.
+    numbers: FxHashMap<String, usize>,
+    head: String,
+}
+
+impl<'s> Certifier<'s> {
+    /// Writes what all mutants share.
+    ///
+    /// # Errors
+    /// [`GameError::SpecUnknown`] if the budget does not suffice, or some state of the specification cannot be certified.
+    pub fn new(specification: &'s Specification, budget: &Budget) -> Result<Self, GameError> {
+        let (game, arena) = (specification.automaton(), specification.arena());
+        let keys = GameText::keys_of(game, arena);
+        let own: Vec<usize> = (0..keys.len()).collect();
+        let mut certifier = Self {
+            specification,
+            numbers: keys.iter().cloned().zip(own.iter().copied()).collect(),
+            text: GameText::of(game, arena, keys, &own),
+            consistent: vec![String::new(); own.len()],
+            inconsistent: String::new(),
+            head: String::new(),
+        };
+        if specification.semantics().prune {
+            let names = &certifier.text.names;
+            (certifier.consistent, certifier.inconsistent) = match states(arena, names, &own, budget) {
+                Ok(states) => states,
+                Err(Ending::Halt(Halt::Stopped(reason))) => return Err(GameError::SpecUnknown(reason)),
+                Err(Ending::Halt(Halt::Error(error))) => return Err(error),
+                Err(Ending::Uncertified(_)) => return Err(GameError::SpecUnknown(StopReason::States)),
+            };
+        }
+        certifier.head = certifier.written_head().expect("a string takes all text");
+        Ok(certifier)
+    }
+
+    /// The beginning of a certificate, before its first mutant.
+    pub fn head(&self) -> &str {
+        &self.head
+    }
+
+    fn written_head(&self) -> Result<String, fmt::Error> {
+        let semantics = self.specification.semantics();
+        let unmatched = match semantics.unmatched {
+            Unmatched::Reject => "reject",
+            Unmatched::Ignore => "ignore",
+        };
+        let pruned = if semantics.prune { "yes" } else { "no" };
+        let mut out = format!("tamper certificate 1\nunmatched {unmatched}\npruned {pruned}\nspecification\n");
+        self.text.write_clocks(&mut out)?;
+        self.text.write_alphabet(&mut out, [0; 3])?;
+        for node in 0..self.text.nodes.len() {
+            self.text.write_node(&mut out, node, node)?;
+        }
+        if semantics.prune {
+            write!(out, "consistent\n{}", self.consistent.concat())?;
+        }
+        if !self.inconsistent.is_empty() {
+            write!(out, "inconsistent\n{}", self.inconsistent)?;
+        }
+        Ok(out)
+    }
+
+    /// The verdict on `mutant`, decided anew by the game in which the responder has choices, and its part of a certificate.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn certify(&self, name: &str, mutant: &Automaton, budget: &Budget) -> Result<Certification, GameError> {
+        let mut verdict = Verdict::Unknown(StopReason::States);
+        match self.written(name, mutant, budget, &mut verdict) {
+            Ok(text) => Ok(Certification::Certificate(verdict, text)),
+            Err(Ending::Uncertified(part)) => Ok(Certification::Uncertified(verdict, part)),
+            Err(Ending::Halt(Halt::Stopped(reason))) => Ok(Certification::Unknown(reason)),
+            Err(Ending::Halt(Halt::Error(error))) => Err(error),
+        }
+    }
+
+    fn written(
+        &self,
+        name: &str,
+        mutant: &Automaton,
+        budget: &Budget,
+        verdict: &mut Verdict,
+    ) -> Result<String, Ending> {
+        let is_pruned = self.specification.semantics().prune;
+        let mut arena = lower(mutant, budget)?;
+        let is_consistent = match &mut arena {
+            Some(arena) => !is_pruned || consistency::prune(arena, budget)?,
+            None => false,
+        };
+        let Some(left) = arena else {
+            *verdict = Verdict::Inconsistent;
+            return self.without_state(name, mutant);
+        };
+        let (numbers, is_anew) = self.numbers_of(mutant, &left);
+        let text = GameText::of(mutant, &left, GameText::keys_of(mutant, &left), &numbers);
+        if !is_consistent {
+            *verdict = Verdict::Inconsistent;
+            let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;
+            let lost = inconsistent(&left, &text.names, &numbers, budget)?;
+            let lost = lost.ok_or(Ending::Uncertified(Uncertified::Loss))?;
+            // Of the consistent states of the specification nothing has to hold here.
+            write!(out, "consistent\n{}inconsistent\n{lost}", self.nothing(is_anew))?;
+            return Ok(out);
+        }
+        let right = self.specification.behind(left.n_clocks);
+        let product = ArenaProduct {
+            left: &left,
+            right: &right,
+            actions: ActionMap::new(mutant, self.specification.automaton()),
+            unmatched: self.specification.semantics().unmatched,
+        };
+        let heuristic = LocationCorrespondence::Names(mutant, self.specification.automaton());
+        let answered = responder::answer(&product, heuristic, budget)?;
+        *verdict = if answered.holds() {
+            Verdict::Subsumed
+        } else {
+            Verdict::NonSubsumed
+        };
+        let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;
+        if is_pruned {
+            let own = states(&left, &text.names, &numbers, budget)?;
+            self.write_states(&mut out, own, &numbers, is_anew)?;
+        }
+        let names = text.names.beside(&self.text.names);
+        if answered.holds() {
+            let lost: FxHashMap<_, Federation> = answered.solution.losing_states().collect();
+            let related = (answered.states_left(), lost);
+            let relation = Relation::closed(&product, heuristic, related, budget)?;
+            let relation = relation.ok_or(Ending::Uncertified(Uncertified::Relation))?;
+            writeln!(out, "relation")?;
+            relation.write(&mut out, &names, &numbers)?;
+        } else {
+            writeln!(out, "refutation")?;
+            if !write_refutation(&mut out, &answered.solution, &names, &numbers) {
+                return Err(Ending::Uncertified(Uncertified::Refutation));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The numbers of a mutant's nodes in its certificate, and whether nothing of the specification can be taken over.
+    fn numbers_of(&self, mutant: &Automaton, arena: &Arena) -> (Vec<usize>, bool) {
+        let keys = GameText::keys_of(mutant, arena);
+        let mut next = self.text.nodes.len();
+        let number = |key: &String| {
+            self.numbers.get(key).copied().unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            })
+        };
+        let numbers: Vec<usize> = keys.iter().map(number).collect();
+        let original = self.specification.automaton();
+        let has_same_clocks = mutant
+            .clocks()
+            .iter()
+            .map(|clock| &clock.name)
+            .eq(original.clocks().iter().map(|clock| &clock.name));
+        let knows_all = original
+            .actions()
+            .iter()
+            .zip(mutant.actions())
+            .all(|(known, own)| known == own)
+            && mutant.actions().len() >= original.actions().len();
+        let n_distinct = numbers.iter().collect::<FxHashSet<_>>().len();
+        let is_clear = n_distinct == keys.len() && self.numbers.len() == self.text.keys.len();
+        if numbers.first() == Some(&0) && has_same_clocks && knows_all && is_clear {
+            (numbers, false)
+        } else {
+            ((0..keys.len()).collect(), true)
+        }
+    }
+
+    fn written_game(
+        &self,
+        name: &str,
+        verdict: Verdict,
+        text: &GameText,
+        numbers: &[usize],
+        is_anew: bool,
+    ) -> Result<String, fmt::Error> {
+        let mut out = format!("mutant {name}\nclaim {verdict}\n");
+        if is_anew {
+            writeln!(out, "anew")?;
+            text.write_clocks(&mut out)?;
+            text.write_alphabet(&mut out, [0; 3])?;
+        } else {
+            text.write_alphabet(&mut out, [0, 1, 2].map(|role| self.text.alphabet[role].len()))?;
+        }
+        // Nodes that are new have their numbers in the order in which they come.
+        for (node, number) in numbers.iter().enumerate() {
+            if is_anew || self.text.nodes.get(*number) != Some(&text.nodes[node]) {
+                text.write_node(&mut out, node, *number)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Writes the states of a mutant where they are not those of the specification.
+    fn write_states(&self, out: &mut String, own: GameStates, numbers: &[usize], is_anew: bool) -> fmt::Result {
+        let (consistent, inconsistent) = own;
+        let mut changed = String::new();
+        for (lines, number) in consistent.iter().zip(numbers) {
+            if is_anew || self.consistent.get(*number) != Some(lines) {
+                match lines.is_empty() {
+                    true => writeln!(changed, "{number} nothing")?,
+                    false => changed.push_str(lines),
+                }
+            }
+        }
+        if !changed.is_empty() {
+            write!(out, "consistent\n{changed}")?;
+        }
+        if is_anew || inconsistent != self.inconsistent {
+            write!(out, "inconsistent\n{inconsistent}")?;
+        }
+        Ok(())
+    }
+
+    /// Lines that take back all that is said about consistent states.
+    fn nothing(&self, is_anew: bool) -> String {
+        let n_nodes = if is_anew { 0 } else { self.text.nodes.len() };
+        (0..n_nodes).map(|node| format!("{node} nothing\n")).collect()
+    }
+
+    /// The certificate of a mutant whose initial invariant does not hold at the start.
+    fn without_state(&self, name: &str, mutant: &Automaton) -> Result<String, Ending> {
+        let lowering = Lowering::of(mutant, SingleGame)?;
+        let arena = &lowering.arena;
+        let numbers: Vec<usize> = (0..arena.nodes.len()).collect();
+        let text = GameText::of(mutant, arena, GameText::keys_of(mutant, arena), &numbers);
+        let mut out = self.written_game(name, Verdict::Inconsistent, &text, &numbers, true)?;
+        if numbers.is_empty() {
+            writeln!(out, "node 0 {}\nnever", mutant.locations()[mutant.initial()].name)?;
+        }
+        Ok(out)
+    }
+}
+
+/// Per node its lines below `consistent`, and the lines below `inconsistent`.
+type GameStates = (Vec<String>, String);
+
+/// The states of a pruned game that are consistent, and those that are not.
+fn states(arena: &Arena, names: &ClockNames, numbers: &[usize], budget: &Budget) -> Result<GameStates, Ending> {
+    let kept = consistent(arena, names, numbers).ok_or(Ending::Uncertified(Uncertified::Progress))?;
+    let lost = inconsistent(arena, names, numbers, budget)?;
+    Ok((kept, lost.ok_or(Ending::Uncertified(Uncertified::Loss))?))
+}
