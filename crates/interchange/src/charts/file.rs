@@ -1,5 +1,6 @@
 //! From the bytes of a file to the game of its chart, and those of charts with one mistake.
 
+use super::boxes::hierarchy;
 use super::chart::Chart;
 use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
@@ -28,11 +29,12 @@ pub(super) fn read_chart(
     };
     let mut names = Names::default();
     let raw = spell(&chart, &unfolded, &mut names);
+    let boxes = hierarchy(&chart, &unfolded, &raw);
     found.extend(warnings(&chart, &unfolded));
     let is_too_large = too_many(&chart, &unfolded);
     found.extend(is_too_large.clone());
     let (document, found) = read_behind(file.clone(), raw, found, options)?;
-    let document = document.with_first(|game| names.scripted(game));
+    let document = document.with_first(|game| names.scripted(game).with_hierarchy(Some(boxes)));
     if is_too_large.is_some() {
         return Ok((document, found));
     }
