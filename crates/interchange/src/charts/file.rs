@@ -6,7 +6,7 @@ use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
 use super::unfold::{Unfolded, events};
 use super::warnings::warnings;
-use tamper_text::{Diagnostic, ReadError, SourceFile, decode, has_error};
+use tamper_text::{Diagnostic, ReadError, SourceFile, Span, decode, has_error};
 use tamper_timed::model::Variants;
 use tamper_uppaal::{Document, ReadOptions, read_behind};
 
@@ -19,6 +19,15 @@ pub(super) fn read_chart(
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let file = decode(name, bytes)?;
     let mut found = Vec::new();
+    if file.text().trim().is_empty() {
+        let error = Diagnostic::error("the file is empty", Span::new(0, 0));
+        let help = "write a machine configuration of XState (JSON), or a state chart that begins with <scxml>";
+        found.push(error.with_help(help));
+        return Err(ReadError {
+            file,
+            diagnostics: found,
+        });
+    }
     let chart = read(&file, &mut found).filter(|_| !has_error(&found));
     let unfolded = chart.and_then(|chart| Some((Unfolded::of(&chart, events(&chart), &mut found)?, chart)));
     let Some((unfolded, chart)) = unfolded.filter(|_| !has_error(&found)) else {
@@ -34,7 +43,7 @@ pub(super) fn read_chart(
     let is_too_large = too_many(&chart, &unfolded);
     found.extend(is_too_large.clone());
     let (document, found) = read_behind(file.clone(), raw, found, options)?;
-    let document = document.with_first(|game| names.scripted(game).with_hierarchy(Some(boxes)));
+    let document = document.with_first(|game| names.scripted(game).with_hierarchy(Some(boxes)).with_unit("ms"));
     if is_too_large.is_some() {
         return Ok((document, found));
     }

@@ -30,6 +30,7 @@ pub struct Automaton {
     pub(super) sees_propositions: bool,
     pub(super) variants: Beside<Variants<Self>>,
     pub(super) hierarchy: Beside<Option<Arc<Hierarchy>>>,
+    pub(super) unit: Beside<Option<&'static str>>,
     pub(super) scripted: Arc<[IntId]>,
 }
 
@@ -130,6 +131,18 @@ impl Automaton {
         let hierarchy = self.hierarchy.0.as_deref()?;
         let is_its = hierarchy.located.len() == self.locations.len() && hierarchy.taken.len() == self.edges.len();
         is_its.then_some(hierarchy)
+    }
+    /// What its file counts time in, e.g. `ms`; `None` if in units without a name.
+    pub fn unit(&self) -> Option<&'static str> {
+        self.unit.0
+    }
+    /// The automaton with this unit of time.
+    #[must_use]
+    pub fn with_unit(self, unit: &'static str) -> Self {
+        Self {
+            unit: Beside(Some(unit)),
+            ..self
+        }
     }
     /// The automaton with these boxes.
     #[must_use]

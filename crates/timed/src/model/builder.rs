@@ -35,6 +35,7 @@ impl AutomatonBuilder {
                 sees_propositions: false,
                 variants: Beside(Variants::UNKNOWN),
                 hierarchy: Beside(None),
+                unit: Beside(None),
                 scripted: Arc::new([]),
             },
             initial: None,
