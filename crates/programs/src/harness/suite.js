@@ -331,13 +331,13 @@ class Run {
   }
 
   note(event) {
-    this.log.push([this.now.shown(), event]);
+    this.log.push([this.now.shown() + UNIT, event]);
   }
 
   /** The log, an event a line. */
   shown() {
     const width = Math.max(...this.log.map(([time]) => time.length));
-    return this.log.map(([time, event]) => `  at ${time.padEnd(width)}${UNIT}  ${event}`).join("\n") || "  (nothing)";
+    return this.log.map(([time, event]) => `  at ${time.padEnd(width)}  ${event}`).join("\n") || "  (nothing)";
   }
 
   jump(jump) {
