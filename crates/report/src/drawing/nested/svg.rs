@@ -65,7 +65,7 @@ pub(in crate::drawing) fn nested_signs(nested: &Nested) -> String {
         (has(&|own| nested.is_region(own)), "dashed: active together"),
         (has(&|own| own.kind == BoxKind::Final), "double border: final"),
         (has_history(false), "H: what was active there"),
-        (has_history(true), "H*: also within that"),
+        (has_history(true), "H*: what was active there and within it"),
     ];
     let signs: Vec<&str> = signs
         .into_iter()
