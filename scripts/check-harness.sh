@@ -98,7 +98,7 @@ if command -v node > /dev/null; then
                 (cd "$dir" && WASHER_FAULT=$fault TAMPER_SYSTEM=./adapter.js $command) > "$dir/text" 2>&1 || code=$?
                 echo "in the process of $runner, fault $fault: exit code $code"
                 [ "$code" = "$([ "$fault" = none ] && echo 0 || echo 1)" ] || { cat "$dir/text"; exit 1; }
-                [ "$fault" = none ] || grep -q 'expected full! from 2 by 5, nothing came by 5.5' "$dir/text" || { cat "$dir/text"; exit 1; }
+                [ "$fault" = none ] || grep -q 'expected full! from 2 by 5; nothing came by 5.5' "$dir/text" || { cat "$dir/text"; exit 1; }
             done
         done
     fi

@@ -90,8 +90,14 @@ impl FileKind {
 
     /// The kind of a file with this name and content.
     pub fn of_bytes(path: &Path, bytes: &[u8]) -> Self {
-        match Self::of_ending(path).unwrap_or_else(|| sniffed(bytes)) {
-            Self::Machine(MachineFormat::Scxml) if has_delays(bytes) => Self::Timed(TimedFormat::Scxml),
+        let is_json = ending(path) == "json" && !bytes.trim_ascii_start().starts_with(b"<");
+        let sniffed = || if is_json { of_json(bytes) } else { sniffed(bytes) };
+        match Self::of_ending(path).unwrap_or_else(sniffed) {
+            Self::Machine(MachineFormat::Scxml) if has_delays(bytes) || is_blank(bytes) => {
+                Self::Timed(TimedFormat::Scxml)
+            }
+            // Of a file without anything in it, only the name tells.
+            _ if is_blank(bytes) && ending(path) == "json" => Self::Timed(TimedFormat::XState),
             kind => kind,
         }
     }
@@ -181,6 +187,14 @@ fn of_xml(start: &[u8]) -> FileKind {
     }
 }
 
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(bytes)
+        .trim_ascii()
+        .is_empty()
+}
+
 /// Name of the format of a run's results, which are lines of JSON; the first line contains it.
 pub const RUN_RESULTS: &str = "tamper-run-results";
 
@@ -230,18 +244,28 @@ fn of_json(bytes: &[u8]) -> FileKind {
     if is_run_results(bytes) {
         return FileKind::Printed;
     }
-    let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text()) else {
-        return component;
+    let fields = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text());
+    let has_one = |names: &[&str]| match &fields {
+        Ok(fields) => names.iter().any(|name| fields.contains_key(*name)),
+        // With comments, or malformed, it is known by its words.
+        Err(_) => names.iter().any(|name| file.text().contains(&format!("\"{name}\""))),
     };
-    let has_one = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
-    if has_one(&["verdict", "fail", "killable", "proved"]) {
+    let is_empty = fields.as_ref().is_ok_and(BTreeMap::is_empty);
+    let has_component = has_one(&["declarations", "locations", "edges"]);
+    let has_machine = has_one(&["states"]) || !has_one(&["name"]) && has_one(&OF_MACHINES);
+    if fields.is_ok() && has_one(&["verdict", "fail", "killable", "proved"]) {
         FileKind::Printed
-    } else if has_one(&["states"]) && !has_one(&["name", "declarations", "locations"]) {
+    } else if is_empty || has_machine && !has_component {
         FileKind::Timed(TimedFormat::XState)
     } else {
         component
     }
 }
+
+/// Keys of a machine configuration beside its states.
+const OF_MACHINES: [&str; 10] = [
+    "id", "initial", "on", "after", "always", "entry", "exit", "invoke", "context", "xstate",
+];
 
 /// The name of the format, in a file that tamper writes.
 #[derive(Deserialize)]
@@ -304,5 +328,27 @@ mod tests {
         assert_eq!(kind("-", "# a comment\ninitial 1\n1 a / 0 -> 1"), "a state machine");
         assert_eq!(kind("-", "nothing that is known"), "a UPPAAL file");
         assert_eq!(kind("-", ""), "a UPPAAL file");
+        for machine in [
+            "",
+            " \n",
+            "{}",
+            "{\"states\": {}}",
+            "{\"on\": {}}",
+            "// a comment\n {\"states\": {} }",
+        ] {
+            assert_eq!(
+                kind("a.json", machine),
+                "a machine configuration of XState",
+                "{machine}"
+            );
+        }
+        for component in [
+            "{\"name\": \"A\", \"id\": 1}",
+            "{\"states\": 1, \"locations\": []}",
+            "{\"other\": 1}",
+        ] {
+            assert_eq!(kind("a.json", component), "an Ecdar component", "{component}");
+        }
+        assert_eq!(kind("a.scxml", ""), "a state chart with delays (SCXML)");
     }
 }

@@ -252,6 +252,7 @@ impl Loaded {
             template: game.name().to_owned(),
             hash: self.hash.clone(),
             network: self.scope.clone(),
+            unit: game.unit().map(str::to_owned),
         }
     }
 

@@ -203,6 +203,7 @@ impl MutatedModel for MutatedNetwork {
             template,
             hash,
             network: MutatedModel::scope(self),
+            unit: None,
         }
     }
 

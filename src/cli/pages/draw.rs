@@ -27,6 +27,7 @@ The drawing of the file is kept (positions, nails, labels) where it has one; oth
 layers, with room for all labels. Of a file with several processes or games all are drawn, side by side; --template chooses
 one, --network draws the composition. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
 what they were, struck.
+A chart (XState, SCXML with delays) is drawn as its file says it, in nested boxes.
 
 Examples:
   tamper draw model.xml --out model.svg

@@ -202,6 +202,7 @@ impl ProgramRun<'_> {
                 true => TimeUnit::Model,
                 false => TimeUnit::Wall(u64::try_from(timed.unit.as_nanos()).unwrap_or(u64::MAX)),
             },
+            name: self.suite.specification.unit.clone(),
             tolerance: timed.tolerance.clone(),
         }
     }

@@ -138,6 +138,7 @@ fn model(
         template: read.setting.template.clone(),
         hash: read.model.clone(),
         network: read.setting.network.clone(),
+        unit: None,
     };
     let asked = MutatedRequest {
         file,

@@ -249,6 +249,7 @@ fn an_output_that_is_late_is_told_from_one_that_never_comes() {
     };
     let words = Words {
         unit: TimeUnit::Wall(100_000_000),
+        name: None,
         tolerance: time(0),
     };
     let said = |driven: &Driven| words.failure(driven.failure.as_ref().expect("it fails"));

@@ -1,11 +1,12 @@
 //! From the bytes of a file to the game of its chart, and those of charts with one mistake.
 
+use super::boxes::hierarchy;
 use super::chart::Chart;
 use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
 use super::unfold::{Unfolded, events};
 use super::warnings::warnings;
-use tamper_text::{Diagnostic, ReadError, SourceFile, decode, has_error};
+use tamper_text::{Diagnostic, ReadError, SourceFile, Span, decode, has_error};
 use tamper_timed::model::Variants;
 use tamper_uppaal::{Document, ReadOptions, read_behind};
 
@@ -18,6 +19,15 @@ pub(super) fn read_chart(
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let file = decode(name, bytes)?;
     let mut found = Vec::new();
+    if file.text().trim().is_empty() {
+        let error = Diagnostic::error("the file is empty", Span::new(0, 0));
+        let help = "write a machine configuration of XState (JSON), or a state chart that begins with <scxml>";
+        found.push(error.with_help(help));
+        return Err(ReadError {
+            file,
+            diagnostics: found,
+        });
+    }
     let chart = read(&file, &mut found).filter(|_| !has_error(&found));
     let unfolded = chart.and_then(|chart| Some((Unfolded::of(&chart, events(&chart), &mut found)?, chart)));
     let Some((unfolded, chart)) = unfolded.filter(|_| !has_error(&found)) else {
@@ -28,11 +38,12 @@ pub(super) fn read_chart(
     };
     let mut names = Names::default();
     let raw = spell(&chart, &unfolded, &mut names);
+    let boxes = hierarchy(&chart, &unfolded, &raw);
     found.extend(warnings(&chart, &unfolded));
     let is_too_large = too_many(&chart, &unfolded);
     found.extend(is_too_large.clone());
     let (document, found) = read_behind(file.clone(), raw, found, options)?;
-    let document = document.with_first(|game| names.scripted(game));
+    let document = document.with_first(|game| names.scripted(game).with_hierarchy(Some(boxes)).with_unit("ms"));
     if is_too_large.is_some() {
         return Ok((document, found));
     }

@@ -1,5 +1,6 @@
 //! Mistakes in a chart, in its own words: each makes another chart.
 
+use super::boxes::hierarchy;
 use super::chart::{Chart, ChartState, ChartTransition, GuardTerm, StateKind, Timer};
 use super::spell::{Names, spell};
 use super::unfold::{Unfolded, events};
@@ -50,8 +51,11 @@ impl Original {
         }
         let mut names = self.names.clone();
         let raw = spell(&chart, &unfolded, &mut names);
+        let boxes = hierarchy(&chart, &unfolded, &raw);
         let (document, _) = read_behind(self.file.clone(), raw, Vec::new(), &self.options).ok()?;
-        let game = names.scripted(document.automata().first()?.clone());
+        let game = names
+            .scripted(document.automata().first()?.clone())
+            .with_hierarchy(Some(boxes));
         (game != self.game).then(|| Variant {
             operator: mistake.operator,
             name: mistake.name.into(),

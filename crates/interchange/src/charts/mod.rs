@@ -3,6 +3,7 @@
 //! A reader makes a [`chart::Chart`] of a file; [`unfold`] follows it from configuration to configuration by [`macrostep`], in which
 //! [`transitions`] says what is left and entered; [`spell`] writes the configurations as the locations of a game.
 
+mod boxes;
 mod chart;
 mod file;
 mod macrostep;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::title;
+use super::data::{title, unit};
 use super::literals::{Notation, RecordField};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, SuiteFailure, TestCase};
@@ -36,8 +36,9 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
     let outputs = most(&|test| test.nodes.iter().map(|node| node.outputs.len()).fold(0, usize::max)).to_string();
     let template = include_str!("suite.c");
     let template = template.replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
-    let title = text(&title(suite));
+    let (title, unit) = (text(&title(suite)), text(&unit(suite)));
     let template = template.replace("{{refusals}}", if is_fail { "1" } else { "0" });
+    let template = template.replace("{{unit}}", &unit);
     let template = template.replace("{{most_clocks}}", &clocks);
     let template = template.replace("{{most_outputs}}", &outputs);
     // Data is inserted last, as it may contain the marks of the template.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::data::title;
+use super::data::{title, unit};
 use super::literals::{Notation, RecordField};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, SuiteFailure, TestCase};
@@ -44,6 +44,7 @@ pub fn write_tokio(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFa
     let template = template.replace("{{names}}", &names);
     // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
+    let before = before.replace("{{unit}}", &format!("{:?}", unit(suite)));
     let before = before.replace("{{title}}", &format!("{:?}", title(suite)));
     Ok([&before, &data, after].concat())
 }

@@ -18,9 +18,20 @@ pub(super) fn title(suite: &Suite) -> String {
     format!("{} of {}", specification.template, specification.file)
 }
 
+/// What stands behind a time: the unit, if it has a name.
+pub(super) fn unit(suite: &Suite) -> String {
+    let unit = suite.specification.unit.as_deref();
+    unit.map_or_else(String::new, |unit| format!(" {unit}"))
+}
+
+/// A text of JSON.
+pub(super) fn json_text(text: &str) -> String {
+    visible_json(&json!(text).to_string()).into_owned()
+}
+
 /// The title as a text of JSON.
 pub(super) fn json_title(suite: &Suite) -> String {
-    visible_json(&json!(title(suite)).to_string()).into_owned()
+    json_text(&title(suite))
 }
 
 fn test_value(test: &TestCase) -> Value {

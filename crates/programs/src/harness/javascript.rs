@@ -1,6 +1,6 @@
 //! Tests as a module for a runner of JavaScript.
 
-use super::data::{json_title, test_lines};
+use super::data::{json_text, json_title, test_lines, unit};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, TestCase};
 
@@ -85,6 +85,7 @@ pub fn write_javascript(suite: &Suite, tests: &[&TestCase], runner: Runner) -> S
     let template = template.replace("{{refusals}}", if is_fail { "true" } else { "false" });
     // Data is inserted last, as it may contain the marks of the template.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
+    let before = before.replace("{{unit}}", &json_text(&unit(suite)));
     let before = before.replace("{{title}}", &json_title(suite));
     [&before, &test_lines(tests), after].concat()
 }

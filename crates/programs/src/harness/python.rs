@@ -1,6 +1,6 @@
 //! Tests as a module for pytest.
 
-use super::data::{json_title, test_lines};
+use super::data::{json_text, json_title, test_lines, unit};
 use tamper_runs::suite_json::Suite;
 use tamper_suite::{Refusals, TestCase};
 
@@ -11,6 +11,7 @@ pub fn write_pytest(suite: &Suite, tests: &[&TestCase]) -> String {
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
     let is_fail = suite.refusals == Refusals::Error;
     let before = before.replace("{{refusals}}", if is_fail { "True" } else { "False" });
+    let before = before.replace("{{unit}}", &quotable(&json_text(&unit(suite))));
     let before = before.replace("{{title}}", &quotable(&json_title(suite)));
     [&before, &quotable(&test_lines(tests)), after].concat()
 }

@@ -28,6 +28,8 @@ enum { PASS = -1, FAIL = -2, INCONCLUSIVE = -3 };
 enum { MOST_CLOCKS = {{most_clocks}}, MOST_OUTPUTS = {{most_outputs}}, MOST_STEPS = 100000 };
 /* Whether a refused input is a fail, or is ignored. */
 enum { REFUSALS_FAIL = {{refusals}} };
+/* Stands behind a time. */
+static const char time_unit[] = {{unit}};
 
 /* A clock, or what one is more than another, beside a bound. */
 struct atom { int left, right, sign; struct sut_time bound; };
@@ -74,6 +76,7 @@ static void show(struct sut_time t) {
     if (rest) printf("%lld/%lld", t.top, t.bottom);
     else if (n) printf("%lld.%.*s", t.top / t.bottom, n, digits);
     else printf("%lld", t.top);
+    printf("%s", time_unit);
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------------ */
@@ -198,8 +201,9 @@ static void join(struct allowed *a, const struct allowed *b) {
     }
 }
 
-/* What the node allowed when it was entered, the clocks being as they were then, in words; whether it allowed anything. */
-static int show_allowed(const struct node *node, const struct sut_time *was, struct sut_time entered) {
+/* What the node allowed when it was entered, the clocks being as they were then, in words; the number of windows. `only` is their
+ * action if there is one. */
+static int show_allowed(const struct node *node, const struct sut_time *was, struct sut_time entered, const char **only) {
     struct allowed list[MOST_OUTPUTS];
     struct sut_time there[MOST_CLOCKS];
     int n = 0, joined = 0;
@@ -224,6 +228,7 @@ static int show_allowed(const struct node *node, const struct sut_time *was, str
         if (has_low(w)) { printf(is_moment ? " at " : w->after ? " after " : " from "); show(sum(entered, w->low)); }
         if (w->ends && !is_moment) { printf(w->before ? " before " : " by "); show(sum(entered, w->high)); }
     }
+    *only = joined == 1 ? list[0].action : 0;
     return joined;
 }
 
@@ -286,12 +291,14 @@ static int run(const struct test *test, int number) {
         }
         if (at == FAIL) {
             printf("not ok %d - %s # expected ", number, test->id);
-            if (refused) printf("%s? to be accepted, it was refused at ", refused);
-            else if (!came && rule->input) printf("%s? to be refused, it was accepted at ", rule->input);
+            if (refused) printf("%s? to be accepted; it was refused at ", refused);
+            else if (!came && rule->input) printf("%s? to be refused; it was accepted at ", rule->input);
             else {
-                if (!show_allowed(node, was, entered)) printf(came ? "no output" : "an output");
-                if (came) printf(", %s! came at ", came);
-                else printf(", nothing came by ");
+                const char *only;
+                if (!show_allowed(node, was, entered, &only)) printf(came ? "no output" : "an output");
+                if (came && only && strcmp(only, came) == 0) printf("; it came at ");
+                else if (came) printf("; %s! came at ", came);
+                else printf("; nothing came by ");
             }
             show(now);
             printf(" (%s)\n", test->purpose);

@@ -16,6 +16,7 @@
 // An answer that does not come within TAMPER_PATIENCE seconds (5) fails the test. A program is then ended; the next test starts a new one.
 {{imports}}
 const MODEL = {{title}};
+const UNIT = {{unit}};
 
 // Whether a refused input is a fail, or is ignored.
 const REFUSALS_FAIL = {{refusals}};
@@ -305,7 +306,7 @@ function allowed(node, point, now) {
 }
 
 function inWords({ action, low, after, high, before }, now) {
-  const at = (time) => now.plus(time).shown();
+  const at = (time) => now.plus(time).shown() + UNIT;
   if (!low.isZero() && high !== null && low.order(high) === 0 && !after && !before) return `${action}! at ${at(low)}`;
   const from = after || !low.isZero() ? ` ${after ? "after" : "from"} ${at(low)}` : "";
   return `${action}!${from}${high === null ? "" : ` ${before ? "before" : "by"} ${at(high)}`}`;
@@ -330,7 +331,7 @@ class Run {
   }
 
   note(event) {
-    this.log.push([this.now.shown(), event]);
+    this.log.push([this.now.shown() + UNIT, event]);
   }
 
   /** The log, an event a line. */
@@ -359,19 +360,20 @@ class Run {
     const seen = await this.system.wait(delay);
     const expected = allowed(node, before, entered);
     this.pass(seen ? seen.after : delay);
-    const time = this.now.shown();
+    const time = this.now.shown() + UNIT;
     if (seen) {
       this.note(`${seen.action}!`);
       const jump = this.fitting(node.outputs.filter(([name]) => name === seen.action).map(([, one]) => one));
       const next = jump ? this.jump(jump) : node.otherwise;
-      return { next, wrong: `expected ${expected || "no output"}, ${seen.action}! came at ${time}` };
+      const it = expected.startsWith(`${seen.action}! `) && !expected.includes(" or ") ? "it" : `${seen.action}!`;
+      return { next, wrong: `expected ${expected || "no output"}; ${it} came at ${time}` };
     }
     const action = rule.input;
-    if (action === null) return { next: rule.stop, wrong: `expected ${expected || "an output"}, nothing came by ${time}` };
+    if (action === null) return { next: rule.stop, wrong: `expected ${expected || "an output"}; nothing came by ${time}` };
     this.note(`${action}?`);
-    if (!(await this.system.give(action)) && REFUSALS_FAIL) return { next: FAIL, wrong: `expected ${action}? to be accepted, it was refused at ${time}` };
+    if (!(await this.system.give(action)) && REFUSALS_FAIL) return { next: FAIL, wrong: `expected ${action}? to be accepted; it was refused at ${time}` };
     const jump = this.fitting(rule.then);
-    return { next: jump ? this.jump(jump) : PASS, wrong: `expected ${action}? to be refused, it was accepted at ${time}` };
+    return { next: jump ? this.jump(jump) : PASS, wrong: `expected ${action}? to be refused; it was accepted at ${time}` };
   }
 
   async verdict() {

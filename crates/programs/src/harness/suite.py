@@ -26,6 +26,7 @@ from fractions import Fraction
 import pytest
 
 MODEL = json.loads(r'''{{title}}''')
+UNIT = json.loads(r'''{{unit}}''')
 
 # Whether a refused input is a fail, or is ignored.
 REFUSALS_FAIL = {{refusals}}
@@ -202,12 +203,12 @@ def allowed(node, point, now):
     for action, low, after, high, before in sorted(joined, key=lambda one: (begins(*one[1:3]), one[0])):
         text = action + "!"
         if low and low == high and not (after or before):
-            words.append(f"{text} at {shown(now + low)}")
+            words.append(f"{text} at {shown(now + low)}{UNIT}")
             continue
         if after or low:
-            text += f" {'after' if after else 'from'} {shown(now + low)}"
+            text += f" {'after' if after else 'from'} {shown(now + low)}{UNIT}"
         if high is not None:
-            text += f" {'before' if before else 'by'} {shown(now + high)}"
+            text += f" {'before' if before else 'by'} {shown(now + high)}{UNIT}"
         words.append(text)
     return " or ".join(words)
 
@@ -231,7 +232,7 @@ class Run:
         self.clocks = [clock + delay for clock in self.clocks]
 
     def note(self, event):
-        self.log.append(f"{event} at {shown(self.now)}")
+        self.log.append(f"{event} at {shown(self.now)}{UNIT}")
 
     def jump(self, jump):
         for clock, value in jump["resets"]:
@@ -255,16 +256,17 @@ class Run:
             self.note(f"{action}!")
             fits = (jump for name, jump in node["outputs"] if name == action and holds(jump["when"], self.clocks))
             jump = next(fits, None)
-            return node["otherwise"] if jump is None else self.jump(jump), f"expected {expected or 'no output'}, {action}! came at {shown(self.now)}"
+            it = "it" if expected.startswith(f"{action}! ") and " or " not in expected else f"{action}!"
+            return node["otherwise"] if jump is None else self.jump(jump), f"expected {expected or 'no output'}; {it} came at {shown(self.now)}{UNIT}"
         self.pass_time(delay)
         action = rule["input"]
         if action is None:
-            return rule["stop"], f"expected {expected or 'an output'}, nothing came by {shown(self.now)}"
+            return rule["stop"], f"expected {expected or 'an output'}; nothing came by {shown(self.now)}{UNIT}"
         self.note(f"{action}?")
         if not self.system.give(action) and REFUSALS_FAIL:
-            return FAIL, f"expected {action}? to be accepted, it was refused at {shown(self.now)}"
+            return FAIL, f"expected {action}? to be accepted; it was refused at {shown(self.now)}{UNIT}"
         jump = next((jump for jump in rule["then"] if holds(jump["when"], self.clocks)), None)
-        return PASS if jump is None else self.jump(jump), f"expected {action}? to be refused, it was accepted at {shown(self.now)}"
+        return PASS if jump is None else self.jump(jump), f"expected {action}? to be refused; it was accepted at {shown(self.now)}{UNIT}"
 
     def verdict(self):
         self.system.reset()

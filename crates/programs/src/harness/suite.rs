@@ -16,6 +16,7 @@ use tamper_sut::VirtualTokio;
 mod adapter;
 
 const MODEL: &str = {{title}};
+const TIME_UNIT: &str = {{unit}};
 
 /// Whether a refused input is a fail, or is ignored.
 const REFUSALS_FAIL: bool = {{refusals}};
@@ -240,13 +241,13 @@ impl Window {
     fn words(&self, now: Time) -> String {
         let mut words = String::new();
         if self.has_low() && self.high == Some(self.low) && !self.after && !self.before {
-            return format!(" at {}", now.plus(self.low));
+            return format!(" at {}{TIME_UNIT}", now.plus(self.low));
         }
         if self.has_low() {
-            words += &format!(" {} {}", if self.after { "after" } else { "from" }, now.plus(self.low));
+            words += &format!(" {} {}{TIME_UNIT}", if self.after { "after" } else { "from" }, now.plus(self.low));
         }
         if let Some(high) = self.high {
-            words += &format!(" {} {}", if self.before { "before" } else { "by" }, now.plus(high));
+            words += &format!(" {} {}{TIME_UNIT}", if self.before { "before" } else { "by" }, now.plus(high));
         }
         words
     }
@@ -298,7 +299,7 @@ impl Run {
     }
 
     fn note(&mut self, event: String) {
-        self.log.push(format!("{event} at {}", self.now));
+        self.log.push(format!("{event} at {}{TIME_UNIT}", self.now));
     }
 
     fn jump(&mut self, jump: Option<&Jump>, otherwise: i64) -> i64 {
@@ -334,18 +335,21 @@ impl Run {
             self.note(format!("{action}!"));
             let named = node.outputs.iter().filter(|output| output.action == action);
             let jump = named.map(|output| &output.jump).find(|jump| holds(jump.when, &self.clocks));
-            let wrong = format!("expected {}, {action}! came at {now}", expected("no output"));
+            let expected = expected("no output");
+            let is_it = expected.starts_with(&format!("{action}! ")) && !expected.contains(" or ");
+            let it = if is_it { "it".to_owned() } else { format!("{action}!") };
+            let wrong = format!("expected {expected}; {it} came at {now}{TIME_UNIT}");
             return Ok((self.jump(jump, node.otherwise), wrong));
         }
         let Some(action) = rule.input else {
-            return Ok((rule.stop, format!("expected {}, nothing came by {now}", expected("an output"))));
+            return Ok((rule.stop, format!("expected {}; nothing came by {now}{TIME_UNIT}", expected("an output"))));
         };
         self.note(format!("{action}?"));
         if !self.system.give(action) && REFUSALS_FAIL {
-            return Ok((FAIL, format!("expected {action}? to be accepted, it was refused at {now}")));
+            return Ok((FAIL, format!("expected {action}? to be accepted; it was refused at {now}{TIME_UNIT}")));
         }
         let jump = rule.then.iter().find(|jump| holds(jump.when, &self.clocks));
-        let wrong = format!("expected {action}? to be refused, it was accepted at {now}");
+        let wrong = format!("expected {action}? to be refused; it was accepted at {now}{TIME_UNIT}");
         Ok((self.jump(jump, PASS), wrong))
     }
 

@@ -18,7 +18,7 @@ const STEP: Point = (230.0, 150.0);
 
 /// Maximal work of arranging, in units of dagre's library: a million units take about a second. A game of 65 locations and some 250 edges
 /// costs 0.8 million.
-const WORK: usize = 4_000_000;
+pub(super) const WORK: usize = 4_000_000;
 
 /// Places every location and, unless that exceeds the work limit, every edge with its labels.
 pub(super) fn arrange(scene: &mut Scene) {
@@ -129,8 +129,8 @@ fn node_size(node: &PlacedLocation) -> (f64, f64) {
 }
 
 /// The remaining work, in the units of `WORK`.
-struct LayoutBudget {
-    left: usize,
+pub(super) struct LayoutBudget {
+    pub left: usize,
 }
 
 impl WorkControl for LayoutBudget {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::nested::push_nested;
 use super::scene::{Label, Mark, Scene};
 use super::svg::colour;
 use tamper_text::xml::{self, Element};
@@ -52,6 +53,10 @@ struct Numbers {
 }
 
 fn push_scene(text: &mut String, scene: &Scene, Numbers { first, places }: Numbers) {
+    if let Some(nested) = &scene.nested {
+        push_nested(text, nested);
+        return;
+    }
     for (number, node) in (first..).zip(&scene.nodes) {
         let urgency = match node.urgency {
             Urgency::Normal => "",
@@ -87,7 +92,7 @@ fn push_scene(text: &mut String, scene: &Scene, Numbers { first, places }: Numbe
     }
 }
 
-fn look(mark: Mark) -> String {
+pub(super) fn look(mark: Mark) -> String {
     let style = match mark {
         Mark::Plain => "solid",
         Mark::Added | Mark::Changed => "bold",
@@ -96,7 +101,7 @@ fn look(mark: Mark) -> String {
     format!("style={style}, color=\"{}\"", colour(mark))
 }
 
-fn shown(label: &Label, mark: Mark) -> String {
+pub(super) fn shown(label: &Label, mark: Mark) -> String {
     let within = |name: &'static str, text: &str| Element::new(name).text(text).to_string();
     match (&label.old, mark) {
         (Some(old), _) => format!("{} \u{2192} {}", within("s", old), within("b", &label.text)),

@@ -1,6 +1,6 @@
 //! Pictures: a game with the changes of its mutations, a feature model as a tree, and charts of numbers.
 //!
-//! A [`Scene`] is a game with places, either the places of its file or an arrangement in layers. Parts that mutations remove stay in the
+//! A [`Scene`] is a game with places, either the places of its file or an arrangement in layers, or the nested boxes of its file. Parts that mutations remove stay in the
 //! picture, marked. Nothing is shown by colour alone (line styles, signs and struck text say the same), and colour-blind readers can tell
 //! the colours apart. Scenes are printed as SVG, or as DOT for Graphviz. Deliberately absent: files, and any judgement about a mutant.
 
@@ -11,6 +11,7 @@ mod dot;
 mod geometry;
 mod labels;
 mod matrix;
+mod nested;
 mod placed;
 mod route;
 mod scene;

@@ -1,6 +1,7 @@
 //! A game as a scene: placed as its file says, or arranged, with the changes of mutations.
 
 use super::arrange::arrange;
+use super::nested::Nested;
 use super::scene::{Arrow, Label, Mark, PlacedLocation, Scene};
 use tamper_text::{Id, IndexVec};
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
@@ -9,8 +10,12 @@ use tamper_uppaal::{EdgeAt, LocationAt, Placement, Point, Spelling, guard_text, 
 
 impl Scene {
     /// `automaton` with the changes of `mutations`, placed by `placement` if that keeps all locations apart. The first mutation was made
-    /// for `automaton`, each other one for the mutant before it.
+    /// for `automaton`, each other one for the mutant before it. A game that its file says in boxes is drawn as these, if they show the
+    /// mutant.
     pub fn of(automaton: &Automaton, placement: &Placement, mutations: &[Mutation]) -> Self {
+        if let Some(scene) = Self::of_boxes(automaton, mutations) {
+            return scene;
+        }
         let centres = kept_centres(automaton, placement);
         let is_kept = centres.is_some();
         let place = |id: LocId| match is_kept {
@@ -37,12 +42,31 @@ impl Scene {
             nodes: nodes.collect(),
             arrows: arrows.collect(),
             is_kept,
+            nested: None,
         };
         scene.mutate(automaton, mutations);
         if !is_kept {
             arrange(&mut scene);
         }
         scene
+    }
+
+    fn of_boxes(automaton: &Automaton, mutations: &[Mutation]) -> Option<Self> {
+        let original = automaton.hierarchy()?;
+        let mut mutant = automaton.clone();
+        let mut notes = Vec::new();
+        for mutation in mutations {
+            notes.push(format!("{}: {}", mutation.applied(), mutation.describe(&mutant)));
+            mutant = mutation.apply(&mutant);
+        }
+        Some(Self {
+            title: automaton.name().to_owned(),
+            notes,
+            nodes: Vec::new(),
+            arrows: Vec::new(),
+            is_kept: false,
+            nested: Some(Nested::of(original, mutant.hierarchy()?)),
+        })
     }
 
     fn mutate(&mut self, automaton: &Automaton, mutations: &[Mutation]) {

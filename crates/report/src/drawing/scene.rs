@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::geometry::Rect;
+use super::nested::Nested;
 use tamper_timed::model::Urgency;
 use tamper_uppaal::{EdgeAt, LocationAt, Point};
 
@@ -87,6 +88,8 @@ pub struct Scene {
     pub(super) arrows: Vec<Arrow>,
     /// Whether the places come from the file.
     pub(super) is_kept: bool,
+    /// The boxes that are drawn in place of the nodes and arrows.
+    pub(super) nested: Option<Nested>,
 }
 
 impl Arrow {
@@ -97,6 +100,14 @@ impl Arrow {
 }
 
 impl Scene {
+    /// Whether some part that is drawn has that mark.
+    pub(super) fn has(&self, mark: Mark) -> bool {
+        let has_node = || self.nodes.iter().any(|node| node.mark == mark);
+        let has_arrow = || self.arrows.iter().any(|arrow| arrow.mark == mark);
+        self.nested
+            .as_ref()
+            .map_or_else(|| has_node() || has_arrow(), |nested| nested.has(mark))
+    }
     /// For each arrow, the index of the first one that is drawn at the same place. Unchanged edges with the same ends, which the file does
     /// not bend, are one arrow with the labels of all. An arrow with a full head and one with an open head stay two.
     pub(super) fn joined(&self) -> Vec<usize> {

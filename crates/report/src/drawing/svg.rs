@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::geometry::{LINE, RADIUS, Rect, between, direction};
 use super::labels::{Placed, labels};
+use super::nested::{NestedShapes, nested_parts, nested_shapes, nested_signs};
 use super::route::{EdgeRoute, along, routes};
 use super::scene::{Arrow, Mark, PlacedLocation, Scene};
 use tamper_text::xml::{Element, Layout};
@@ -68,6 +69,11 @@ pub fn scenes_svg(scenes: &[Scene]) -> String {
 }
 
 fn drawn(scene: &Scene) -> SceneShapes {
+    if let Some(nested) = &scene.nested {
+        let NestedShapes { mut area, mut body } = nested_shapes(nested);
+        body.extend(legend(scene, &mut area));
+        return SceneShapes { area, body };
+    }
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let mut body = Vec::new();
@@ -97,6 +103,10 @@ fn stands_on_way(scene: &Scene, owner: usize) -> bool {
 /// which are numbered after the edges; `hit` is the area that a pointer meets. The page itself says what the game is called, and what the
 /// heads of arrows mean.
 pub fn scene_parts(scene: &Scene) -> String {
+    if let Some(nested) = &scene.nested {
+        let NestedShapes { area, body } = nested_parts(nested, group);
+        return document(&area, body);
+    }
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let joined = scene.joined();
@@ -257,7 +267,7 @@ fn path(arrow: &Arrow, way: &EdgeRoute) -> String {
 }
 
 /// The head of an arrow, to be full for inputs, and open for the system's actions.
-fn head(tip: Point, towards: Point) -> Element {
+pub(super) fn head(tip: Point, towards: Point) -> Element {
     let back = (tip.0 - towards.0 * 9.0, tip.1 - towards.1 * 9.0);
     let side = (-towards.1 * 4.0, towards.0 * 4.0);
     let points = [
@@ -269,7 +279,7 @@ fn head(tip: Point, towards: Point) -> Element {
     Element::new("polygon").with("points", points.join(" "))
 }
 
-fn cross(x: f64, y: f64, size: f64) -> Element {
+pub(super) fn cross(x: f64, y: f64, size: f64) -> Element {
     let (left, right, top, bottom) = (x - size, x + size, y - size, y + size);
     let lines = format!("M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}");
     let cross = Element::new("path").with("d", lines);
@@ -362,9 +372,6 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     for note in &scene.notes {
         line(note, Mark::Plain, false);
     }
-    let has = |mark: Mark| {
-        scene.nodes.iter().any(|node| node.mark == mark) || scene.arrows.iter().any(|arrow| arrow.mark == mark)
-    };
     for (mark, what) in [
         (Mark::Added, "thick: added"),
         (Mark::Changed, "thick, with a struck text: changed"),
@@ -373,21 +380,25 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
             "dotted and crossed, with a line beside its texts: removed",
         ),
     ] {
-        if has(mark) {
+        if scene.has(mark) {
             line(what, mark, false);
         }
     }
     texts
 }
 
-/// The legend of arrow heads, below everything; `None` without arrows.
+/// The legend of arrow heads and other signs, below everything; `None` without arrows.
 fn heads(scene: &Scene, area: &mut Rect) -> Option<Element> {
-    let content = "full heads: inputs; open heads: outputs and internal steps; double circle: initial";
+    let content = match &scene.nested {
+        Some(nested) => nested_signs(nested),
+        None if scene.arrows.is_empty() => String::new(),
+        None => "full heads: inputs; open heads: outputs and internal steps; double circle: initial".to_owned(),
+    };
     // Below a legend, it is the next line.
     let y = area.bottom + LINE + 1.0;
-    let text = text_at(area.left, y).with("fill", colour(Mark::Plain)).text(content);
-    (!scene.arrows.is_empty()).then(|| {
-        *area = area.join(Rect::of_text(content, (area.left, y - LINE)));
+    let text = text_at(area.left, y).with("fill", colour(Mark::Plain)).text(&*content);
+    (!content.is_empty()).then(|| {
+        *area = area.join(Rect::of_text(&content, (area.left, y - LINE)));
         text
     })
 }

@@ -212,11 +212,14 @@ const drawingOf = (data, mutants, choosePart, signal) => {
   };
   // A card beside a location: what clocks and integers say there.
   const card = (part, name, title, lines, side) => {
-    const group = groups.find((one) => one.parts.length === 1 && one.parts[0] === part);
-    const hit = group && group.group.querySelector("circle.hit");
-    if (!hit) return null;
+    // A box may stand for several locations.
+    const hitOf = (one) => one.group.querySelector(":scope > circle.hit, :scope > rect.hit");
+    const group = groups.find((one) => one.parts.includes(part) && hitOf(one));
+    if (!group) return null;
+    const hit = hitOf(group);
     const svg = hit.ownerSVGElement;
-    const [x, y] = [hit.cx.baseVal.value, hit.cy.baseVal.value];
+    const { x: beginsAt, y: topAt, width: wide, height: high } = hit.getBBox();
+    const [x, y] = [beginsAt + wide / 2, topAt + high / 2];
     const texts = [title, ...lines];
     // As large on the screen however large the drawing is.
     const unit = 12 / scale;

@@ -125,6 +125,7 @@ fn words_of(unit_us: &Value, tolerance: &str) -> Words {
             Some(micros @ 1..) => TimeUnit::Wall(micros.saturating_mul(1000)),
             _ => TimeUnit::Model,
         },
+        name: None,
         tolerance: parse_time(tolerance).unwrap_or_else(BigRational::zero),
     }
 }

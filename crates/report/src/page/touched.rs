@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tamper_text::IndexVec;
-use tamper_timed::model::{Automaton, EdgeId, LocId};
+use tamper_timed::model::{Automaton, EdgeId, Hierarchy, LocId, NestedArrow};
 use tamper_timed::mutation::{Alteration, AlteredPart, Mutation, Site};
 
 /// A part of a game: its edges come first, then its locations.
@@ -34,6 +34,10 @@ impl Origins {
         let part = match *mutation {
             Mutation::AddEdge { source, .. } => Some(AlteredPart::Location(source)),
             _ => mutation.part(),
+        };
+        let part = match part {
+            Some(AlteredPart::Whole) => of_boxes(automaton, mutation),
+            part => part,
         };
         match part {
             Some(AlteredPart::Constraint(Site::Guard(edge)) | AlteredPart::Edge(edge)) => self.edges[edge],
@@ -113,4 +117,34 @@ impl Origins {
             }
         }
     }
+}
+
+/// The first edge or location for an arrow or a box that differs in the mutant; `None` if its file draws no boxes.
+fn of_boxes(automaton: &Automaton, mutation: &Mutation) -> Option<AlteredPart> {
+    let original = automaton.hierarchy()?;
+    let mutant = mutation.apply(automaton);
+    let mutant = mutant.hierarchy()?;
+    let lacks = |all: &Hierarchy, arrow: &NestedArrow| !all.arrows.contains(arrow);
+    let arrow = original.arrows.iter().position(|arrow| lacks(mutant, arrow));
+    let edge = arrow.and_then(|arrow| {
+        original
+            .taken
+            .iter_enumerated()
+            .find(|(_, taken)| **taken == Some(arrow))
+    });
+    if let Some((edge, _)) = edge {
+        return Some(AlteredPart::Edge(edge));
+    }
+    let mut boxes = original.boxes.iter().zip(&mutant.boxes);
+    let added = mutant.arrows.iter().find(|arrow| lacks(original, arrow));
+    let source = arrow
+        .map(|arrow| &original.arrows[arrow])
+        .or(added)
+        .map(|arrow| arrow.source);
+    let differs = source.or_else(|| boxes.position(|(old, new)| old != new))?;
+    let around = |at: usize| std::iter::successors(Some(at), |at| original.boxes[*at].parent);
+    let is_within = |boxes: &Vec<usize>| boxes.iter().any(|at| around(*at).any(|around| around == differs));
+    let mut located = original.located.iter_enumerated();
+    let (location, _) = located.find(|(_, boxes)| is_within(boxes))?;
+    Some(AlteredPart::Location(location))
 }

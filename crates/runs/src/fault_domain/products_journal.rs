@@ -160,6 +160,7 @@ impl ProductSteps {
             template: String::new(),
             hash: String::new(),
             network: None,
+            unit: None,
         };
         Suite {
             specification: self.specification.clone().unwrap_or(nothing),

@@ -31,6 +31,9 @@ pub struct SuiteSpecification {
     /// The scope and view, if the file is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkScope>,
+    /// What it counts time in, if that has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 tamper_text::named! {

@@ -29,6 +29,8 @@ pub enum TimeUnit {
 pub struct Words {
     /// The unit of times.
     pub unit: TimeUnit,
+    /// What the model calls a time unit, if it has a name for it.
+    pub name: Option<String>,
     /// The tolerance for the time of an output, in time units.
     pub tolerance: BigRational,
 }
@@ -38,6 +40,7 @@ impl Words {
     pub fn of_model() -> Self {
         Self {
             unit: TimeUnit::Model,
+            name: None,
             tolerance: BigRational::zero(),
         }
     }
@@ -85,11 +88,12 @@ impl Words {
     }
 
     /// The unit that fits times up to `most`.
-    fn numbers(&self, most: &BigRational) -> TimeFormat {
+    fn numbers(&self, most: &BigRational) -> TimeFormat<'_> {
         let TimeUnit::Wall(nanos) = self.unit else {
             return TimeFormat {
                 factor: BigRational::one(),
                 unit: "",
+                name: self.name.as_deref(),
                 digits: PLANNED_DIGITS,
             };
         };
@@ -106,6 +110,7 @@ impl Words {
         TimeFormat {
             factor: nanos / scale(power),
             unit,
+            name: None,
             digits,
         }
     }
@@ -135,16 +140,18 @@ impl Failure {
 }
 
 /// Times as numbers of one unit.
-struct TimeFormat {
+struct TimeFormat<'w> {
     /// The length of a time unit in that unit.
     factor: BigRational,
     /// The name of the unit; empty for time units.
     unit: &'static str,
+    /// The model's name for its time unit.
+    name: Option<&'w str>,
     /// Maximum number of digits behind the point of a measured time.
     digits: u32,
 }
 
-impl TimeFormat {
+impl TimeFormat<'_> {
     fn planned(&self, time: &BigRational) -> Decimal {
         let value = time * &self.factor;
         let mut digits = PLANNED_DIGITS;
@@ -179,17 +186,18 @@ impl TimeFormat {
 
     /// A duration.
     fn span(&self, number: &Decimal) -> String {
-        match self.unit {
-            "" if number.text(false) == "1" => "1 time unit".to_owned(),
-            "" => format!("{} time units", number.text(false)),
-            unit => format!("{} {unit}", self.digits_of(number)),
+        match (self.unit, self.name) {
+            ("", Some(name)) => format!("{} {name}", number.text(false)),
+            ("", None) if number.text(false) == "1" => "1 time unit".to_owned(),
+            ("", None) => format!("{} time units", number.text(false)),
+            (unit, _) => format!("{} {unit}", self.digits_of(number)),
         }
     }
 
     /// A moment.
     fn moment(&self, number: &Decimal) -> String {
-        match self.unit {
-            "" => number.text(false),
+        match (self.unit, self.name) {
+            ("", None) => number.text(false),
             _ => self.span(number),
         }
     }

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::hierarchy::Beside;
 use super::{
-    Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update, Variants,
+    Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, Hierarchy, IntId, IntVar, LocId, Location, Role,
+    Update, Variants,
 };
 use tamper_text::{Id, IndexVec};
 
@@ -26,7 +28,9 @@ pub struct Automaton {
     pub(super) atomic: bool,
     pub(super) propositions: Arc<Propositions>,
     pub(super) sees_propositions: bool,
-    pub(super) variants: Variants<Self>,
+    pub(super) variants: Beside<Variants<Self>>,
+    pub(super) hierarchy: Beside<Option<Arc<Hierarchy>>>,
+    pub(super) unit: Beside<Option<&'static str>>,
     pub(super) scripted: Arc<[IntId]>,
 }
 
@@ -120,7 +124,33 @@ impl Automaton {
 
     /// What its file would mean with one mistake in its own words.
     pub fn variants(&self) -> &Variants<Self> {
-        &self.variants
+        &self.variants.0
+    }
+    /// The boxes that its file draws it in; `None` if the file draws its locations.
+    pub fn hierarchy(&self) -> Option<&Hierarchy> {
+        let hierarchy = self.hierarchy.0.as_deref()?;
+        let is_its = hierarchy.located.len() == self.locations.len() && hierarchy.taken.len() == self.edges.len();
+        is_its.then_some(hierarchy)
+    }
+    /// What its file counts time in, e.g. `ms`; `None` if in units without a name.
+    pub fn unit(&self) -> Option<&'static str> {
+        self.unit.0
+    }
+    /// The automaton with this unit of time.
+    #[must_use]
+    pub fn with_unit(self, unit: &'static str) -> Self {
+        Self {
+            unit: Beside(Some(unit)),
+            ..self
+        }
+    }
+    /// The automaton with these boxes.
+    #[must_use]
+    pub fn with_hierarchy(self, hierarchy: Option<Hierarchy>) -> Self {
+        Self {
+            hierarchy: Beside(hierarchy.map(Arc::new)),
+            ..self
+        }
     }
     /// The variables that stand for what a program's data says: a test sets them, and whether the data ever says so is not known.
     pub fn scripted(&self) -> &[IntId] {
@@ -142,7 +172,10 @@ impl Automaton {
     /// The automaton with these variants.
     #[must_use]
     pub fn with_variants(self, variants: Variants<Self>) -> Self {
-        Self { variants, ..self }
+        Self {
+            variants: Beside(variants),
+            ..self
+        }
     }
 
     /// A copy with another name.

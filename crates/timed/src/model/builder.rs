@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::hierarchy::Beside;
 use super::{
     Action, ActionId, Automaton, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, ModelError, Role,
     Variants,
@@ -32,7 +33,9 @@ impl AutomatonBuilder {
                 atomic: false,
                 propositions: Arc::default(),
                 sees_propositions: false,
-                variants: Variants::UNKNOWN,
+                variants: Beside(Variants::UNKNOWN),
+                hierarchy: Beside(None),
+                unit: Beside(None),
                 scripted: Arc::new([]),
             },
             initial: None,

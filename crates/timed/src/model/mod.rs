@@ -9,6 +9,7 @@ mod builder;
 mod cmp;
 mod error;
 mod expr;
+mod hierarchy;
 mod ids;
 mod parts;
 mod variants;
@@ -18,6 +19,7 @@ pub use builder::AutomatonBuilder;
 pub use cmp::Cmp;
 pub use error::{EvalError, ModelError};
 pub use expr::{BinaryOp, Expr, UnaryOp, Valuation};
+pub use hierarchy::{BoxKind, Hierarchy, NestedArrow, NestedBox};
 pub use ids::{ActionId, ClockId, EdgeId, IntId, LocId};
 pub use parts::{
     Action, Clock, ClockConstraint, Edge, Guard, IntVar, Location, MAX_CLOCKS, Role, Select, SimpleConstraint, Update,

@@ -1,7 +1,6 @@
 //! The games that a file would mean with one mistake in its own words.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use tamper_text::Span;
@@ -24,7 +23,7 @@ pub struct Variant<G> {
 type Maker<G> = Box<dyn FnOnce() -> Vec<Variant<G>> + Send>;
 type Made<G> = LazyLock<Vec<Variant<G>>, Maker<G>>;
 
-/// The variants of a game, made when they are first asked for. They are no part of the game: games that differ in them alone are equal.
+/// The variants of a game, made when they are first asked for.
 #[derive(Clone)]
 pub struct Variants<G>(Option<Arc<Made<G>>>);
 
@@ -51,16 +50,4 @@ impl<G> fmt::Debug for Variants<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.are_known() { "known" } else { "unknown" })
     }
-}
-
-impl<G> PartialEq for Variants<G> {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl<G> Eq for Variants<G> {}
-
-impl<G> Hash for Variants<G> {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }

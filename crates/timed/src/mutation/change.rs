@@ -145,7 +145,15 @@ impl Mutation {
     #[must_use]
     pub fn apply(&self, automaton: &Automaton) -> Automaton {
         // A mistake in the words of the file would take the mutation back.
-        self.changed(automaton).with_variants(Variants::UNKNOWN)
+        let changed = self.changed(automaton).with_variants(Variants::UNKNOWN);
+        match self {
+            Self::Alter {
+                alteration: Alteration::Variant { .. },
+                ..
+            } => changed,
+            // The boxes of the file know nothing of it.
+            _ => changed.with_hierarchy(None),
+        }
     }
 
     fn changed(&self, automaton: &Automaton) -> Automaton {

@@ -1,5 +1,6 @@
 //! Games of charts, run as their own programs run them.
 
+mod boxes;
 mod scxml;
 mod simulation;
 mod xstate;

@@ -54,6 +54,16 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
         }
     };
     let root = object(&value, "a machine configuration", found)?;
+    let says_nothing = |property: &ObjectProp<'_>| match (property.name.as_str(), &property.value) {
+        ("states", Value::Object(states)) => states.properties.is_empty(),
+        (key, _) => key == "id" || REMARKS.contains(&key),
+    };
+    if root.properties.iter().all(says_nothing) {
+        let error = Diagnostic::error("the machine has no states, and nothing happens in it", place(&value));
+        let help = "write its \"states\", or, for an Ecdar component, its \"name\", \"locations\" and \"edges\"";
+        found.push(error.with_help(help));
+        return None;
+    }
     let said = version(root, found);
     let dialect = said.unwrap_or_default();
     let chart = read_as(root, dialect, said.is_some(), found).filter(|_| !has_error(found))?;

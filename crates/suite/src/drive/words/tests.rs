@@ -15,6 +15,7 @@ fn units(n: i64) -> BigRational {
 fn wall(millis: u64) -> Words {
     Words {
         unit: TimeUnit::Wall(millis * 1_000_000),
+        name: None,
         tolerance: units(0),
     }
 }
