@@ -85,7 +85,7 @@ class Reading {
     const event = action.event !== undefined ? action.event : action.eventOrExpr;
     const to = typeof action.to === "string" ? action.to : undefined;
     if (typeof event === "function" && type === "xstate.sendTo") return this.output(`send to ${to || where}`);
-    if (typeof event === "function") return this.problem(where, `the event of \`${type}\` is the function \`${event.name || "without a name"}\`: write an event`);
+    if (typeof event === "function") return this.problem(where, `the event of \`${type}\` is ${event.name ? `the function \`${event.name}\`` : "a function"}: write an event`);
     const timed = () => {
       const { delay, id } = action;
       if (typeof delay === "function") return this.problem(where, `the delay of \`${type}\` is a function: give it a name`);
