@@ -178,7 +178,9 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
         };
         let script = case["script"].as_str().unwrap();
         let trace = Simulation::new(document.automata()[0].clone()).script(script);
-        let is_too_large = warnings.iter().any(|said| said.message.contains("too large for mistakes"));
+        let is_too_large = warnings
+            .iter()
+            .any(|said| said.message.contains("too large for mistakes"));
         for mistake in case["mistakes"].as_array().into_iter().flatten() {
             let variants = document.automata()[0].variants().all();
             let (operator, name, expected) = (&mistake["operator"], &mistake["name"], &mistake["trace"]);
