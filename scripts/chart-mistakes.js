@@ -34,6 +34,13 @@ module.exports = function mistakes(config, delays) {
       };
       add('DLO', `${own}:${number}:${delay}=>${delay + 1}`, renamed(delay + 1));
       if (delay > 0) add('DSH', `${own}:${number}:${delay}=>${delay - 1}`, renamed(delay - 1));
+      // The event is raised on entry, and nothing cancels it.
+      if (parent) add('TNC', `${own}:${number}:${delay}=>lasting`, root => {
+        const state = here(root), event = `xstate.after.${key}.${own}`;
+        state.on = { ...state.on, [event]: state.after[key] };
+        delete state.after[key];
+        state.entry = [...list(state.entry), { type: 'xstate.raise', event, delay: integer(key) ? +key : key }];
+      });
       add('DMI', `${own}:${number}:${delay}=>never`, root => delete here(root).after[key]);
     });
     for (const which of ['entry', 'exit']) list(node[which]).forEach((action, n) => {

@@ -32,6 +32,8 @@ function tree(level, key, path, all) {
 function target(node, all) {
   const other = all.length > 1 && chance(0.95) ? all[1 + below(all.length - 1)] : all[0];
   if (chance(0.25)) return undefined;
+  const histories = all.filter(at => at.type === 'history');
+  if (histories.length && chance(0.2)) return '#' + ['m', ...pick(histories).path].join('.');
   if (chance(0.3) && node.children.length) return '.' + pick(node.children).key;
   if (chance(0.3)) return node.key && node.path.length ? pick(['a', 'b', node.key]) : undefined;
   if (chance(0.015)) { const third = pick(all); return ['#' + ['m', ...other.path].join('.'), '#' + ['m', ...third.path].join('.')]; }
@@ -42,11 +44,14 @@ let names = 0;
 const later = () => ({ type: 'xstate.raise', event: pick(['R', 'S', 'A']), delay: pick([0, 100, 100, 200, 'D']), ...(chance(0.8) ? { id: pick(['t', 'u']) } : {}) });
 const raised = () => chance(0.3) ? chance(0.2) ? later() : { type: 'xstate.cancel', id: pick(['t', 'u']) } : { type: 'xstate.raise', event: pick(['R', 'S', 'A']) };
 const actions = () => { const list = []; while (chance(0.3)) list.push(chance(0.7) ? 'x' + below(6) : chance(0.6) ? raised() : { type: 'xstate.assign' }); return list; };
-const guard = () => { const g = () => pick(GUARDS); return chance(0.8) ? g() : chance(0.5) ? { type: 'xstate.not', guards: [g()] } : { type: pick(['xstate.and', 'xstate.or']), guards: [g(), g()] }; };
+// A state is active: by its id, by a path, or as a value.
+const within = path => path.reduceRight((inner, key) => inner === undefined ? key : { [key]: inner }, undefined);
+const stateIn = all => { const { path } = pick(all.slice(1)); return { type: 'xstate.stateIn', stateValue: pick(['#' + ['m', ...path].join('.'), path.join('.'), within(path)]) }; };
+const guard = all => { const g = () => all.length > 1 && chance(0.1) ? stateIn(all) : pick(GUARDS); return chance(0.8) ? g() : chance(0.5) ? { type: 'xstate.not', guards: [g()] } : { type: pick(['xstate.and', 'xstate.or']), guards: [g(), g()] }; };
 function transition(node, all, isAlways) {
   const t = {}, to = target(node, all), list = actions();
   if (to !== undefined) t.target = to;
-  if (isAlways || chance(0.35)) t.guard = guard();
+  if (isAlways || chance(0.35)) t.guard = guard(all);
   if (list.length) t.actions = list;
   if (chance(0.25)) t.reenter = chance(0.8);
   return t;
@@ -77,7 +82,8 @@ function four(c, key, at = [], all = []) {
   switch (c.type) {
     case 'xstate.raise': return chance(0.4) ? { id: c.event, ...c, type: 'xstate.send' } : c;
     case 'xstate.cancel': return { type: c.type, sendId: chance(0.2) ? 'R' : c.id };
-    case 'xstate.not': case 'xstate.and': case 'xstate.or': return c.guards[0];
+    case 'xstate.not': case 'xstate.and': case 'xstate.or': return four(c.guards[0]);
+    case 'xstate.stateIn': return 'g';
   }
   const to = {}, isState = key === undefined || key === 'states';
   for (const [name, value] of Object.entries(c)) {
@@ -122,6 +128,7 @@ function real(c) {
       case 'xstate.not': return X.not(real(c.guards[0]));
       case 'xstate.and': return X.and(guards());
       case 'xstate.or': return X.or(guards());
+      case 'xstate.stateIn': return X.stateIn(c.stateValue);
     }
     return Object.fromEntries(Object.entries(c).map(([key, value]) => [key, real(value)]));
   }
@@ -185,9 +192,9 @@ while (left > 0 && tries++ < 1e6) {
   const { delays, xstate, ...config } = chart;
   // Some charts with a mistake, and what xstate does with them.
   const mistakes = [], all_mistakes = !FOUR && chance(0.3) ? mistakesOf(config, delays) : [];
-  for (let n = 0; n < 12 && all_mistakes.length; n++) {
-    const { operator, name, config, delays } = pick(all_mistakes);
-    try { mistakes.push({ operator, name, trace: run(config, script, delays) }); } catch { /* it hangs */ }
+  const drawn = all_mistakes.length ? Array.from({ length: 12 }, () => pick(all_mistakes)) : [];
+  for (const { operator, name, config, delays } of [...drawn, ...all_mistakes.filter(one => ['HDR', 'TNC'].includes(one.operator)).slice(0, 6)]) {
+    try { mistakes.push({ operator, name, text: JSON.stringify({ ...config, delays, xstate }), trace: run(config, script, delays) }); } catch { /* it hangs */ }
   }
   console.log(JSON.stringify({ text: JSON.stringify({ ...config, delays, xstate }), script: script.join(' '), trace, mistakes }));
   left--;

@@ -58,8 +58,10 @@ class Reading {
     if (guard === undefined) return {};
     const known = typeof guard === "string" ? this.known.guards[guard] : guard;
     if (typeof known === "function" && known.check !== undefined) {
-      const kind = ["and", "or", "not"].find((kind) => (kind === "not" ? X.not("g") : X[kind](["g"])).check === known.check);
-      if (kind === undefined) return this.problem(where, "the guard `stateIn` is not read: use a guard by name");
+      const kind = ["and", "or", "not"].find((kind) => X[kind] && (kind === "not" ? X.not("g") : X[kind](["g"])).check === known.check);
+      const { stateValue } = known;
+      if (kind === undefined && stateValue !== undefined) return { written: { type: "xstate.stateIn", stateValue }, live: known };
+      if (kind === undefined) return this.problem(where, "a guard of this library is not read: use a guard by name");
       const parts = known.guards.map((part) => this.guard(part, where));
       return {
         written: { type: `xstate.${kind}`, guards: parts.map((part) => part.written) },
@@ -83,7 +85,7 @@ class Reading {
     const event = action.event !== undefined ? action.event : action.eventOrExpr;
     const to = typeof action.to === "string" ? action.to : undefined;
     if (typeof event === "function" && type === "xstate.sendTo") return this.output(`send to ${to || where}`);
-    if (typeof event === "function") return this.problem(where, `the event of \`${type}\` is a function`);
+    if (typeof event === "function") return this.problem(where, `the event of \`${type}\` is ${event.name ? `the function \`${event.name}\`` : "a function"}: write an event`);
     const timed = () => {
       const { delay, id } = action;
       if (typeof delay === "function") return this.problem(where, `the delay of \`${type}\` is a function: give it a name`);

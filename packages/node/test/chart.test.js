@@ -53,10 +53,17 @@ test("a machine is written in the words of JSON", () => {
   });
 });
 
+test("a state that is active is a guard", () => {
+  const made = X.createMachine({ id: "m", initial: "a", states: { a: { on: { E: { target: "b", guard: X.not(X.stateIn("#m.b")) } } }, b: { on: { E: { target: "a", guard: X.stateIn({ b: {} }) } } } } });
+  const { a, b } = configuration(X, made).states;
+  assert.deepStrictEqual(a.on.E[0].guard, { type: "xstate.not", guards: [{ type: "xstate.stateIn", stateValue: "#m.b" }] });
+  assert.deepStrictEqual(b.on.E[0].guard, { type: "xstate.stateIn", stateValue: { b: {} } });
+});
+
 test("what cannot be written is named, all of it", () => {
-  const made = X.createMachine({ id: "m", initial: "a", states: { a: { after: { SOON: "b" }, entry: X.raise({ type: "E" }, { delay: () => 5 }) }, b: { exit: X.raise(() => ({ type: "E" })) } } });
+  const made = X.createMachine({ id: "m", initial: "a", states: { a: { after: { SOON: "b" }, entry: X.raise({ type: "E" }, { delay: () => 5 }) }, b: { exit: [X.raise(() => ({ type: "E" })), X.raise(function next() { return { type: "E" }; }), X.enqueueActions(() => {})] } } });
   assert.throws(() => configuration(X, made), (error) => {
-    for (const part of ["m.a: the delay SOON is not defined", "m.a entry: the delay of `xstate.raise` is a function", "m.b exit: the event of `xstate.raise` is a function"]) {
+    for (const part of ["m.a: the delay SOON is not defined", "m.a entry: the delay of `xstate.raise` is a function", "m.b exit: the event of `xstate.raise` is a function", "is the function `next`", "the action `xstate.enqueueActions` is not read"]) {
       assert.ok(error.message.includes(part), error.message);
     }
     return true;

@@ -204,7 +204,7 @@ fn condition(chart: &Chart, guard: &GuardTerm, is_part: bool) -> String {
     };
     match guard {
         GuardTerm::Named(guard) => chart.guards[*guard].0.clone(),
-        GuardTerm::In(state) => format!("in {}", chart.states[*state].id),
+        GuardTerm::In(state) | GuardTerm::Shown(state) => format!("in {}", chart.states[*state].id),
         GuardTerm::Not(part) => format!("!{}", condition(chart, part, true)),
         GuardTerm::All(parts) => joined(parts, " && ", "true"),
         GuardTerm::Any(parts) => joined(parts, " || ", "false"),

@@ -1,7 +1,5 @@
 //! A machine configuration: states in the order of the text, each before those within it.
 
-use std::collections::BTreeMap;
-
 use tamper_text::Span;
 
 /// The states; the first is the root.
@@ -72,6 +70,29 @@ pub(super) struct Timer {
     pub delay: i64,
     pub event: String,
     pub place: Span,
+}
+
+impl ChartState {
+    /// A state at this position that does nothing yet.
+    pub fn new(at: usize, [key, id]: [String; 2], parent: Option<usize>, kind: StateKind, place: Span) -> Self {
+        Self {
+            key,
+            id,
+            parent,
+            end: at + 1,
+            children: Vec::new(),
+            kind,
+            initial: None,
+            default: None,
+            entry: Vec::new(),
+            exit: Vec::new(),
+            timers: Vec::new(),
+            invokes: Vec::new(),
+            on: Vec::new(),
+            always: Vec::new(),
+            place,
+        }
+    }
 }
 
 impl Dialect {
@@ -153,6 +174,8 @@ pub(super) enum GuardTerm {
     Named(usize),
     /// Whether the state is active.
     In(usize),
+    /// Whether the state is part of the value.
+    Shown(usize),
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
@@ -268,12 +291,6 @@ impl Chart {
         children.find(|child| self.states[*child].key == key)
     }
 
-    /// Positions by id.
-    pub fn ids(&self) -> BTreeMap<String, usize> {
-        let ids = self.states.iter().enumerate().rev();
-        ids.map(|(at, state)| (state.id.clone(), at)).collect()
-    }
-
     /// Whether the states are in different regions of a parallel state.
     pub fn are_beside(&self, one: usize, other: usize) -> bool {
         let common = self
@@ -315,6 +332,11 @@ impl Chart {
         }
         all
     }
+}
+
+/// The number that JavaScript takes a key for: such keys are listed before those that are names.
+pub(super) fn index_of(key: &str) -> Option<u32> {
+    key.parse().ok().filter(|number: &u32| number.to_string() == key)
 }
 
 /// Whether a descriptor is for the event: it is its name, or a part of it that ends with `.*`, or `*`.

@@ -4,7 +4,7 @@ use super::boxes::hierarchy;
 use super::chart::Chart;
 use super::mistakes::{Original, too_many};
 use super::spell::{Names, spell};
-use super::unfold::{Unfolded, events};
+use super::unfold::Unfolded;
 use super::warnings::warnings;
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span, decode, has_error};
 use tamper_timed::model::Variants;
@@ -15,7 +15,7 @@ pub(super) fn read_chart(
     name: &str,
     bytes: &[u8],
     options: &ReadOptions,
-    read: impl FnOnce(&SourceFile, &mut Vec<Diagnostic>) -> Option<Chart>,
+    read: impl FnOnce(&SourceFile, &mut Vec<Diagnostic>) -> Option<(Chart, Unfolded)>,
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let file = decode(name, bytes)?;
     let mut found = Vec::new();
@@ -28,9 +28,7 @@ pub(super) fn read_chart(
             diagnostics: found,
         });
     }
-    let chart = read(&file, &mut found).filter(|_| !has_error(&found));
-    let unfolded = chart.and_then(|chart| Some((Unfolded::of(&chart, events(&chart), &mut found)?, chart)));
-    let Some((unfolded, chart)) = unfolded.filter(|_| !has_error(&found)) else {
+    let Some((chart, unfolded)) = read(&file, &mut found).filter(|_| !has_error(&found)) else {
         return Err(ReadError {
             file,
             diagnostics: found,

@@ -173,20 +173,8 @@ impl<'c> Run<'c> {
             Trigger::Start => self.start()?,
             Trigger::Event(event) => self.event(event)?,
             Trigger::Timer(due) => {
-                self.remove(*due);
-                let sender = match due {
-                    Pending::Sent { sender, .. } => Some(&chart.sends[*sender]),
-                    Pending::After { .. } => None,
-                };
-                self.forget(sender.and_then(|sender| sender.id.as_ref()));
-                let event = &chart.timer(*due).event;
-                match sender {
-                    Some(sender) if sender.is_output => {
-                        self.outputs.push(event.clone());
-                        return Ok(());
-                    }
-                    _ => self.event(event)?,
-                }
+                let Some(event) = self.due(*due) else { return Ok(()) };
+                self.event(event)?;
             }
             Trigger::Done(state, number) => {
                 self.at.invoked.remove(&(*state, *number));
@@ -238,6 +226,24 @@ impl<'c> Run<'c> {
             is_eventless_due = self.changed || !is_eventless || self.is_standard();
         }
         Ok(())
+    }
+
+    /// The event of what is due, or `None` if it is seen from outside.
+    fn due(&mut self, due: Pending) -> Option<&'c str> {
+        let chart = self.chart;
+        self.remove(due);
+        let event = &chart.timer(due).event;
+        if let Pending::Sent { sender, .. } = due {
+            let sender = &chart.sends[sender];
+            if chart.dialect == Dialect::XState5 {
+                self.forget(sender.id.as_ref());
+            }
+            if sender.is_output {
+                self.outputs.push(event.clone());
+                return None;
+            }
+        }
+        Some(event)
     }
 
     /// Enters the states by default.
@@ -333,6 +339,7 @@ impl<'c> Run<'c> {
         match guard {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
             GuardTerm::In(state) => Ok(self.at.active.contains(state)),
+            GuardTerm::Shown(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),

@@ -1,7 +1,7 @@
 //! Mistakes in a chart, in its own words: each makes another chart.
 
 use super::boxes::hierarchy;
-use super::chart::{Chart, ChartState, ChartTransition, GuardTerm, StateKind, Timer};
+use super::chart::{Chart, ChartAction, ChartTransition, GuardTerm, Sender, StateKind, Timer};
 use super::spell::{Names, spell};
 use super::unfold::{Unfolded, events};
 use tamper_text::{Diagnostic, SourceFile, Span};
@@ -45,7 +45,7 @@ impl Original {
         (mistake.change)(&mut chart);
         let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new())?;
         // The names of timers are numbers, which mean another delay where a timer is missing.
-        let is_timed = ["DLO", "DSH", "DMI"].contains(&mistake.operator);
+        let is_timed = ["DLO", "DSH", "DMI", "TNC"].contains(&mistake.operator);
         if !is_timed && unfolded == self.unfolded {
             return None;
         }
@@ -87,8 +87,13 @@ fn lists(chart: &mut Chart, state: usize) -> Vec<&mut Vec<ChartTransition>> {
 
 /// All mistakes, operator by operator within a state; no more states are looked at once there are more than `most`.
 fn all(chart: &Chart, most: usize) -> Vec<Mistake<'_>> {
+    let is_named = |event: &String| {
+        let mut on = chart.states.iter().flat_map(|state| &state.on);
+        on.any(|(descriptor, _)| descriptor == event)
+    };
     let mut mistakes = Mistakes {
         chart,
+        events: events(chart).into_iter().filter(is_named).collect(),
         found: Vec::new(),
     };
     for sender in 0..chart.sends.len() {
@@ -105,6 +110,8 @@ fn all(chart: &Chart, most: usize) -> Vec<Mistake<'_>> {
 
 struct Mistakes<'c> {
     chart: &'c Chart,
+    /// The events of the environment that have names.
+    events: Vec<String>,
     found: Vec<Mistake<'c>>,
 }
 
@@ -156,6 +163,19 @@ impl<'c> Mistakes<'c> {
                 let shorter = format!("makes the delay of {delay} in {id} shorter by 1");
                 self.add("DSH", name(&(delay - 1).to_string()), shorter, place, change(delay - 1));
             }
+            if own.parent.is_some() {
+                let lasting = format!("does not cancel the timer of {delay} when {id} is left");
+                self.add("TNC", name("lasting"), lasting, place, move |chart| {
+                    let own = &mut chart.states[state];
+                    let timer = own.timers.remove(number);
+                    own.entry.push(ChartAction::Send(chart.sends.len()));
+                    chart.sends.push(Sender {
+                        timer,
+                        id: None,
+                        is_output: false,
+                    });
+                });
+            }
             let missing = format!("never sets the timer of {delay} in {id}");
             self.add("DMI", name("never"), missing, place, move |chart| {
                 chart.states[state].timers.remove(number);
@@ -200,9 +220,8 @@ impl<'c> Mistakes<'c> {
     /// The state is entered again at each event that it does not wait for.
     fn begun_anew(&mut self, state: usize) {
         let own = &self.chart.states[state];
-        for event in events(self.chart) {
-            let is_named = |state: &ChartState| state.on.iter().any(|(descriptor, _)| *descriptor == event);
-            if is_named(own) || !self.chart.states.iter().any(is_named) {
+        for event in self.events.clone() {
+            if own.on.iter().any(|(descriptor, _)| *descriptor == event) {
                 continue;
             }
             let (id, place) = (&own.id, own.place);

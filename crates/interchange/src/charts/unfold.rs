@@ -72,6 +72,12 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
     events
 }
 
+/// The chart with its configurations, if nothing is wrong with it.
+pub(super) fn unfolded(chart: Chart, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfolded)> {
+    let unfolded = Unfolded::of(&chart, events(&chart), found)?;
+    Some((chart, unfolded))
+}
+
 impl Unfolded {
     /// `events` are those that the environment sends.
     pub fn of(chart: &Chart, events: Vec<String>, found: &mut Vec<Diagnostic>) -> Option<Self> {

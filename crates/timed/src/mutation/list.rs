@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::formula::FormulaSite;
 use super::operators::Alterations;
+use super::operators::variants::variants;
 use super::options::in_order;
 use super::place::Conjunct;
 use super::{Alteration, AlteredPart, MemoryMutation, Mutation, MutationOptions, Operator, Site, TadGuard};
@@ -50,6 +51,11 @@ impl OperatorMutations {
     fn of(operator: Operator, automaton: &Automaton, is_closed: &dyn Fn(Site) -> bool) -> Option<Self> {
         match operator.alterations() {
             Alterations::Paper => None,
+            Alterations::OfChart => {
+                let alterations = variants(automaton, operator.name());
+                let mutations = alterations.map(|alteration| Mutation::Alter { operator, alteration });
+                Some(Self::Listed(mutations.collect()))
+            }
             Alterations::Listed(alterations) => {
                 let reads_closed = |alteration: &Alteration| match alteration {
                     Alteration::Expression {

@@ -9,7 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Alteration;
-use super::operators::{Alterations, Definition, clocks, edges, formulas, locations, variants};
+use super::operators::{Alterations, Definition, clocks, edges, formulas, locations};
 use super::own_operator::{self, OwnOperator};
 use crate::model::{BinaryOp, Role, Update, Urgency};
 
@@ -48,7 +48,7 @@ macro_rules! operators {
     };
 }
 
-use Alterations::{Elsewhere, Listed, Paper};
+use Alterations::{Elsewhere, Listed, OfChart, Paper};
 
 operators! {
     /// Transition missing: removes an edge.
@@ -162,34 +162,37 @@ operators! {
     Mas "MAS" Listed(&|game| edges::without_updates(game, |update| matches!(update, Update::Assign(..))))
         => "do not assign an integer", "each update of an edge that assigns an integer is left out";
     /// A timer of a chart is late.
-    Dlo "DLO" Listed(&variants::DLO) => "make a delay of a chart longer", "each timer is due 1 later";
+    Dlo "DLO" OfChart => "make a delay of a chart longer", "each timer is due 1 later";
     /// A timer of a chart is early.
-    Dsh "DSH" Listed(&variants::DSH) => "make a delay of a chart shorter",
+    Dsh "DSH" OfChart => "make a delay of a chart shorter",
         "each timer is due 1 earlier, if that is not before its state is entered";
     /// A timer of a chart is never set.
-    Dmi "DMI" Listed(&variants::DMI) => "leave out a timer of a chart", "each timer is never due";
+    Dmi "DMI" OfChart => "leave out a timer of a chart", "each timer is never due";
+    /// A timer of a chart is not cancelled.
+    Tnc "TNC" OfChart => "do not cancel a timer of a chart",
+        "each timer runs on when its state is left, and its event comes wherever the chart is then; the state sets another one when it is entered again";
     /// A transition of a chart is missing.
-    Trm "TRM" Listed(&variants::TRM) => "leave out a transition of a chart", "each transition is left out";
+    Trm "TRM" OfChart => "leave out a transition of a chart", "each transition is left out";
     /// A guard of a chart is the wrong way round.
-    Gne "GNE" Listed(&variants::GNE) => "negate a guard of a chart",
+    Gne "GNE" OfChart => "negate a guard of a chart",
         "the guard of each transition that has one is negated";
     /// An action of a chart is missing.
-    Acm "ACM" Listed(&variants::ACM) => "leave out an action of a chart",
+    Acm "ACM" OfChart => "leave out an action of a chart",
         "each action of a transition, of an entry and of an exit is left out";
     /// A transition of a chart leads elsewhere.
-    Tge "TGE" Listed(&variants::TGE) => "lead a transition of a chart elsewhere",
+    Tge "TGE" OfChart => "lead a transition of a chart elsewhere",
         "each transition with one target leads to each other state beside its target instead";
     /// A chart does not remember.
-    Hdr "HDR" Listed(&variants::HDR) => "drop a history of a chart",
+    Hdr "HDR" OfChart => "drop a history of a chart",
         "each transition to a history leads to the state around it, which begins anew";
     /// A transition of a chart is on the wrong level.
-    Lvl "LVL" Listed(&variants::LVL) => "move a transition of a chart to the state around its own",
+    Lvl "LVL" OfChart => "move a transition of a chart to the state around its own",
         "each transition of an event belongs to the state around its own, if there is one";
     /// A transition of a chart enters its own state again, or does not.
-    Ree "REE" Listed(&variants::REE) => "enter the own state again in a transition of a chart, or not",
+    Ree "REE" OfChart => "enter the own state again in a transition of a chart, or not",
         "each transition enters its own state again if it does not, and the other way round; without a target, that state is its target then";
     /// A state of a chart begins anew at an event that it should ignore.
-    Rea "REA" Listed(&variants::REA) => "begin a state of a chart anew at an event",
+    Rea "REA" OfChart => "begin a state of a chart anew at an event",
         "each state, but the outermost, is entered again at each event with a name that it does not wait for itself, and does what a state around it does at the event without a target";
 }
 
@@ -205,7 +208,7 @@ mod sets {
     /// The operators on integers and conditions on them (\[002\] section 2).
     pub const DATA: [Operator; 12] = [Ror, Aor, Lor, Enf, Vnf, Asf, Mcd, Xcd, Vrf, Stk, Obo, Mas];
     /// The operators in the words of charts.
-    pub const CHART: [Operator; 11] = [Dlo, Dsh, Dmi, Trm, Gne, Acm, Tge, Hdr, Lvl, Ree, Rea];
+    pub const CHART: [Operator; 12] = [Dlo, Dsh, Dmi, Tnc, Trm, Gne, Acm, Tge, Hdr, Lvl, Ree, Rea];
     /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator
     /// switches on and one off.
     pub const TCHECKER: [Operator; 18] = [
@@ -220,7 +223,7 @@ impl Operator {
     pub const PAPER: [Self; 6] = sets::PAPER;
 
     /// Those in the words of charts, which change the chart that a game was read from. Other games have none of their mutants.
-    pub const CHART: [Self; 11] = sets::CHART;
+    pub const CHART: [Self; 12] = sets::CHART;
 
     /// The operators of the table that change a game, whatever it was read from.
     pub fn of_games() -> &'static [Self] {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::finals::is_complete;
 use super::{Asked, ChartStatus, MOST_MICROSTEPS, Refused, Run, Trigger};
-use crate::charts::chart::{Chart, ChartAction, ChartTransition, Pending, StateKind};
+use crate::charts::chart::{Chart, ChartAction, ChartTransition, Pending, StateKind, index_of};
 use crate::charts::values::value;
 
 /// The transitions for an event, the states that they name, and those that they leave and enter again.
@@ -30,11 +30,8 @@ impl<'c> Run<'c> {
             }
             Trigger::Event(event) => self.handle(event)?,
             Trigger::Timer(due) => {
-                self.remove(*due);
-                let event = &chart.timer(*due).event;
-                match due {
-                    Pending::Sent { sender, .. } if chart.sends[*sender].is_output => self.outputs.push(event.clone()),
-                    _ => self.handle(event)?,
+                if let Some(event) = self.due(*due) {
+                    self.handle(event)?;
                 }
             }
             Trigger::Done(state, number) => {
@@ -270,10 +267,7 @@ impl<'c> Run<'c> {
                 self.refused = self.refused.or(Some(Refused::Torn(state)));
                 within.truncate(1);
             }
-            within.sort_by_key(|child| match is_number(&chart.states[*child].key) {
-                true => *child,
-                false => usize::MAX,
-            });
+            within.sort_by_key(|child| index_of(&chart.states[*child].key).map_or(usize::MAX, |_| *child));
             open.extend(within.into_iter().rev());
         }
         ordered
@@ -298,11 +292,6 @@ impl<'c> Run<'c> {
             }
         }
     }
-}
-
-/// Whether JavaScript lists the key before those that are names.
-fn is_number(key: &str) -> bool {
-    key.parse::<u32>().is_ok_and(|number| number.to_string() == key)
 }
 
 /// The innermost states that are entered with `state` by default.

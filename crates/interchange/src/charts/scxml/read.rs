@@ -6,8 +6,9 @@ use roxmltree::Node;
 
 use crate::charts::chart::{Chart, ChartAction, ChartState, ChartTransition, Dialect, StateKind};
 use crate::charts::file::read_chart;
+use crate::charts::unfold::{Unfolded, unfolded};
 use tamper_text::scxml::{Value, attribute, check_attributes, children, is, parse, place, required};
-use tamper_text::{Diagnostic, ReadError, SourceFile, Span};
+use tamper_text::{Diagnostic, ReadError, SourceFile, Span, has_error};
 use tamper_uppaal::{Document, ReadOptions};
 
 /// The deepest nesting of states.
@@ -32,7 +33,7 @@ pub fn read_scxml(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Do
     read_chart(name, bytes, options, chart)
 }
 
-fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
+fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfolded)> {
     let document = match parse(file.text()) {
         Ok(document) => document,
         Err(error) => {
@@ -65,7 +66,8 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
     if reader.chart.regions(0).next().is_none() {
         reader.error("the chart has no state", place(root), "write a <state>");
     }
-    Some(reader.chart)
+    let chart = reader.chart;
+    (!has_error(found)).then(|| unfolded(chart, found)).flatten()
 }
 
 pub(super) struct Reader<'f> {
@@ -209,23 +211,8 @@ impl Reader<'_> {
             );
         }
         nodes.push(node);
-        self.chart.states.push(ChartState {
-            key: id.clone(),
-            id,
-            parent,
-            end: at + 1,
-            children: Vec::new(),
-            kind,
-            initial: None,
-            default: None,
-            entry: Vec::new(),
-            exit: Vec::new(),
-            timers: Vec::new(),
-            invokes: Vec::new(),
-            on: Vec::new(),
-            always: Vec::new(),
-            place: place(node),
-        });
+        let state = ChartState::new(at, [id.clone(), id], parent, kind, place(node));
+        self.chart.states.push(state);
         if level > MOST_LEVELS {
             return self.error(
                 "states are nested too deeply",

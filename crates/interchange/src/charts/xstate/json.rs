@@ -3,6 +3,7 @@
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
+use crate::charts::chart::index_of;
 use tamper_text::json::property;
 use tamper_text::{Diagnostic, Span};
 
@@ -35,13 +36,7 @@ pub(in crate::charts) fn elements<'v, 'a>(value: &'v Value<'a>) -> Vec<&'v Value
 /// The properties in the order in which JavaScript lists them: natural numbers first.
 pub(in crate::charts) fn sorted<'v, 'a>(object: &'v Object<'a>) -> Vec<&'v ObjectProp<'a>> {
     let mut properties: Vec<_> = object.properties.iter().collect();
-    properties.sort_by_key(|property| {
-        let key = property.name.as_str();
-        key.parse::<u32>()
-            .ok()
-            .filter(|number| number.to_string() == key)
-            .map_or(u64::MAX, u64::from)
-    });
+    properties.sort_by_key(|property| index_of(property.name.as_str()).map_or(u64::MAX, u64::from));
     properties
 }
 

@@ -7,7 +7,7 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use super::json::{elements, get, head, name_place, object, place, sorted};
 use crate::charts::chart::{Chart, ChartAction, ChartState, Dialect, StateKind, Timer};
 use crate::charts::file::read_chart;
-use crate::charts::unfold::{Unfolded, events, first_difference};
+use crate::charts::unfold::{Unfolded, first_difference, unfolded};
 use tamper_text::json::parse;
 use tamper_text::{Diagnostic, Piece, ReadError, SourceFile, Span, has_error};
 use tamper_uppaal::{Document, ReadOptions};
@@ -45,7 +45,7 @@ pub fn read_xstate(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(D
     read_chart(name, bytes, options, chart)
 }
 
-fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
+fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfolded)> {
     let value = match parse(Piece::new(file.text(), 0)) {
         Ok(value) => value,
         Err(error) => {
@@ -67,9 +67,9 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
     let said = version(root, found);
     let dialect = said.unwrap_or_default();
     let chart = read_as(root, dialect, said.is_some(), found).filter(|_| !has_error(found))?;
+    // What is too large is so in both versions.
+    let (chart, unfolded) = unfolded(chart, found)?;
     if said.is_none() {
-        // What is too large is so in both versions.
-        Unfolded::of(&chart, events(&chart), found)?;
         let mut otherwise = Vec::new();
         let other = read_as(root, Dialect::XState4, false, &mut otherwise);
         let of_4 = otherwise.into_iter().find(|said| has_error(std::slice::from_ref(said)));
@@ -84,7 +84,7 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<Chart> {
             return None;
         }
     }
-    Some(chart)
+    Some((chart, unfolded))
 }
 
 /// The version that the file says.
@@ -108,12 +108,15 @@ fn read_as(root: &Object<'_>, dialect: Dialect, is_said: bool, found: &mut Vec<D
             ..Chart::default()
         },
         delays: BTreeMap::new(),
+        ids: BTreeMap::new(),
         is_said,
         found,
     };
     reader.settings(root);
     let mut configs = Vec::new();
     reader.state(root, None, "", 0, &mut configs);
+    let ids = reader.chart.states.iter().enumerate().rev();
+    reader.ids = ids.map(|(at, state)| (state.id.clone(), at)).collect();
     for (state, config) in configs.iter().enumerate() {
         reader.parts(state, config);
     }
@@ -125,6 +128,8 @@ pub(in crate::charts) struct Reader<'f> {
     pub chart: Chart,
     /// Delays by name.
     delays: BTreeMap<String, i64>,
+    /// States by id.
+    pub ids: BTreeMap<String, usize>,
     /// Whether the file says which version of xstate is meant; if not, its words are those of xstate 5.
     is_said: bool,
     found: &'f mut Vec<Diagnostic>,
@@ -248,23 +253,9 @@ impl Reader<'_> {
         };
         let kind = self.kind(config, !states.is_empty());
         configs.push(config);
-        self.chart.states.push(ChartState {
-            key: own_key.unwrap_or_else(|| key.to_owned()),
-            id,
-            parent,
-            end: at + 1,
-            children: Vec::new(),
-            kind,
-            initial: None,
-            default: None,
-            entry: Vec::new(),
-            exit: Vec::new(),
-            timers: Vec::new(),
-            invokes: Vec::new(),
-            on: Vec::new(),
-            always: Vec::new(),
-            place: head(config),
-        });
+        let key = own_key.unwrap_or_else(|| key.to_owned());
+        let state = ChartState::new(at, [key, id], parent, kind, head(config));
+        self.chart.states.push(state);
         if level > MOST_LEVELS {
             return self.error(
                 "states are nested too deeply",
@@ -467,7 +458,7 @@ impl Reader<'_> {
                 "that is xstate 4: in xstate 5 a transition enters its own state again only with \"reenter\": true"
             }
             "in" => {
-                "that is xstate 4: in xstate 5 it is the guard `stateIn`, which is not read: use a state of its own"
+                "that is xstate 4: in xstate 5 it is a guard, {\"type\": \"xstate.stateIn\", \"stateValue\": \"#id\"}"
             }
             "activities" => "that is xstate 4: in xstate 5 it is `invoke`",
             "onSnapshot" => "what an invoked actor shows on the way is not read: let it send an event",

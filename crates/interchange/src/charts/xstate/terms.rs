@@ -82,11 +82,12 @@ impl Reader<'_> {
                 }
                 state => Some(GuardTerm::In(state)),
             },
-            other => self.in_value(around, other).map(GuardTerm::All),
+            other => self.in_value(around, other, GuardTerm::In).map(GuardTerm::All),
         }
     }
 
-    fn in_value(&mut self, around: usize, value: &Value<'_>) -> Option<Vec<GuardTerm>> {
+    /// That the states of a value are so, as `term` says.
+    fn in_value(&mut self, around: usize, value: &Value<'_>, term: fn(usize) -> GuardTerm) -> Option<Vec<GuardTerm>> {
         let Value::Object(config) = value else {
             let help = "write the key of a state, or {\"key\": …}";
             self.error("this is no value of a state", place(value), help);
@@ -95,10 +96,10 @@ impl Reader<'_> {
         let mut terms = Vec::new();
         for property in &config.properties {
             let state = self.by_path(around, property.name.as_str(), name_place(property))?;
-            terms.push(GuardTerm::In(state));
+            terms.push(term(state));
             match &property.value {
-                Value::StringLit(key) => terms.push(GuardTerm::In(self.by_path(state, &key.value, place(value))?)),
-                within => terms.extend(self.in_value(state, within)?),
+                Value::StringLit(key) => terms.push(term(self.by_path(state, &key.value, place(value))?)),
+                within => terms.extend(self.in_value(state, within, term)?),
             }
         }
         Some(terms)
@@ -148,13 +149,13 @@ impl Reader<'_> {
 
     pub(in crate::charts) fn by_path(&mut self, from: usize, text: &str, place: Span) -> Option<usize> {
         let whole = text.strip_prefix('#').filter(|_| self.is_of_4());
-        if let Some(state) = whole.and_then(|id| self.chart.ids().get(id).copied()) {
+        if let Some(state) = whole.and_then(|id| self.ids.get(id).copied()) {
             return Some(state);
         }
         let mut keys = keys(text).into_iter();
         let mut at = from;
         if let Some(id) = text.starts_with('#').then(|| keys.next()).flatten() {
-            match self.chart.ids().get(&id[1..]) {
+            match self.ids.get(&id[1..]) {
                 Some(state) => at = *state,
                 None => {
                     self.error(
@@ -197,7 +198,7 @@ impl Reader<'_> {
                 let name = self.text(config, "name")?;
                 Some(self.named_guard(name, place(value)))
             }
-            "xstate.not" | "xstate.and" | "xstate.or" if self.says_4() => {
+            "xstate.not" | "xstate.and" | "xstate.or" | "xstate.stateIn" if self.says_4() => {
                 let help = "that is xstate 5: write a guard of its own name";
                 self.error(format!("the guard `{name}` is not read"), place(value), help);
                 None
@@ -209,12 +210,20 @@ impl Reader<'_> {
             "xstate.and" => Some(GuardTerm::All(self.guards_in(value, &name, usize::MAX)?)),
             "xstate.or" => Some(GuardTerm::Any(self.guards_in(value, &name, usize::MAX)?)),
             "xstate.stateIn" => {
-                self.error(
-                    "the guard `stateIn` is not read",
-                    place(value),
-                    "use a guard by name, or another state",
-                );
-                None
+                let of = parts(value).and_then(|parts| get(parts, "stateValue"));
+                match of {
+                    Some(Value::StringLit(text)) => {
+                        let is_id = text.value.starts_with('#');
+                        let term = if is_id { GuardTerm::In } else { GuardTerm::Shown };
+                        self.by_path(0, &text.value, place(value)).map(term)
+                    }
+                    Some(of) => self.in_value(0, of, GuardTerm::Shown).map(GuardTerm::All),
+                    None => {
+                        let help = "write {\"type\": \"xstate.stateIn\", \"stateValue\": \"#id\"}";
+                        self.error("`xstate.stateIn` names no state", place(value), help);
+                        None
+                    }
+                }
             }
             _ => Some(self.named_guard(format!("{name}{parameters}"), place(value))),
         }

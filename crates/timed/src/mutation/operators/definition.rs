@@ -27,6 +27,8 @@ pub enum Alterations {
     Paper,
     /// Few enough changes to be listed.
     Listed(&'static AlterationsOf),
+    /// The variants of the automaton that its operator has made.
+    OfChart,
     /// One end of each edge moved to each other location: edges times locations many, so each change is computed from its
     /// number.
     Elsewhere {

@@ -3,17 +3,9 @@
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
-macro_rules! by_name {
-    ($($name:ident)+) => {
-        $(pub const $name: fn(&Automaton) -> Vec<Alteration> = |game| of(game, stringify!($name));)+
-    };
-}
-
-by_name! { DLO DSH DMI TRM GNE ACM TGE HDR LVL REE REA }
-
 /// The variants by the operator of that name.
-fn of(automaton: &Automaton, operator: &str) -> Vec<Alteration> {
+pub fn variants(automaton: &Automaton, operator: &str) -> impl Iterator<Item = Alteration> {
     let variants = (0..).zip(automaton.variants().all());
-    let own = variants.filter(|(_, variant)| variant.operator == operator);
-    own.map(|(variant, _)| Alteration::Variant { variant }).collect()
+    let own = variants.filter(move |(_, variant)| variant.operator == operator);
+    own.map(|(variant, _)| Alteration::Variant { variant })
 }
