@@ -185,7 +185,7 @@ fn imports_are_trees_of_other_files() {
         let model = read_uvl_with(text, &mut import).map_err(|errors| errors[0].message.clone());
         model.map(|(model, _)| model)
     };
-    let model = "imports\n\tparts.wheel as front\n\tparts.wheel as back\nfeatures\n\tBike\n\t\tmandatory\n\
+    let model = "imports\n\tparts.wheel as front\n\tparts.\"wheel\" as back\nfeatures\n\tBike\n\t\tmandatory\n\
         \t\t\tfront.Wheel\n\t\t\tback.Wheel\nconstraints\n\tfront.t.wide => back.t.wide\n";
     let model = read(model).expect("it is read");
     let names: Vec<&str> = model.features().iter().map(crate::Feature::name).collect();
