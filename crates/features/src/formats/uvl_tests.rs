@@ -228,3 +228,14 @@ fn what_is_no_constant_is_refused_by_name() {
     }
     assert!(refusal("features\n\tr\n\t\toptional\n\t\t\tInteger a\n").contains("features with values (Integer)"));
 }
+
+#[test]
+fn occurrences_that_must_be_there_are_no_false_optional_features() {
+    for (cardinality, n_products) in [("[2..2]", 1), ("[2..4]", 3), ("[1..3]", 3), ("[3..4]", 2)] {
+        let text = format!("features\n\tr\n\t\tmandatory\n\t\t\ta cardinality {cardinality}\n");
+        let model = read_uvl(&text).expect("it is read").0;
+        assert_eq!(products(&model).len(), n_products, "{cardinality}");
+        let found = crate::Anomalies::of(&model, &tamper_text::Budget::unlimited()).expect("an answer");
+        assert_eq!(found, Some(crate::Anomalies::default()), "{cardinality}");
+    }
+}
