@@ -11,7 +11,9 @@ use crate::error::SuiteFailure;
 use tamper_text::Budget;
 
 /// Number of outputs at one moment after which they are taken for endless.
-const MOST_AT_ONCE: usize = 1_000;
+const MOST_AT_ONCE: usize = 100;
+/// Number of outputs between two acts of a word that are followed.
+const MOST_OUTPUTS: usize = 1_000;
 
 /// An act of a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,7 +151,11 @@ impl WordRun<'_> {
 
     /// Adds the outputs that must have come by now.
     fn settle(&mut self) -> Result<Settled, SuiteFailure> {
-        for _ in 0..MOST_AT_ONCE {
+        for _ in 0..MOST_OUTPUTS {
+            let earlier = self.log.len().checked_sub(MOST_AT_ONCE).map(|at| &self.log[at].at);
+            if earlier.is_some_and(|earlier| self.log.last().is_some_and(|last| last.at == *earlier)) {
+                break;
+            }
             let possible = self.possible()?;
             if self.is_silent(&self.later()?)? {
                 return Ok(match possible.is_empty() {
@@ -174,7 +180,9 @@ impl WordRun<'_> {
                 _ => return Ok(Settled::Open),
             }
         }
-        let reason = format!("{MOST_AT_ONCE} outputs come one after another, and no end is seen");
+        let reason = format!(
+            "more than {MOST_AT_ONCE} events at one moment, or {MOST_OUTPUTS} outputs one after another: no end is seen"
+        );
         Err(SuiteFailure::Unsupported { reason })
     }
 
