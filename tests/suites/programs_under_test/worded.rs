@@ -148,10 +148,8 @@ fn judge(game: &Automaton, word: &[WordAct], answered: &AnsweredWord) -> Option<
     if may_be_silent != answered.may_be_silent {
         return Some(Err(format!("silence: {may_be_silent}")));
     }
-    let has_unnamed = |position: usize| {
-        let is_now = |event: &&Event| ticks(&event.at) == until;
-        log.iter().rev().take_while(is_now).count() > 0 && position > 0
-    };
+    // An output that must have come at this moment, and that the word may not have named.
+    let is_last_now = log.last().is_some_and(|last| ticks(&last.at) == until);
     let with = |what: What| {
         let at = answered.until.clone();
         lasts(game, &[&log[..], &[Event { at, what }]].concat(), until)
@@ -169,8 +167,8 @@ fn judge(game: &Automaton, word: &[WordAct], answered: &AnsweredWord) -> Option<
             _ => false,
         },
         WordEnd::Impossible(position) => match &word[*position] {
-            WordAct::Output(label) => has_unnamed(*position) || !with(What::Output(label.clone()))?,
-            WordAct::Silence => has_unnamed(*position) || !may_be_silent,
+            WordAct::Output(label) => is_last_now || !with(What::Output(label.clone()))?,
+            WordAct::Silence => is_last_now || !may_be_silent,
             _ => false,
         },
         WordEnd::TimeStops(_) => possible.is_empty() && !may_be_silent,
