@@ -22,6 +22,9 @@ say check check $wfas
 say check-network check uppaal-models/networks/crossing.xml --network
 say check-family check $line.xml --features $line.uvl
 say check-system check "$beverage"
+say check-machine check $machine
+say check-word check $machine --run 'b a a'
+say check-timed-word check $lamp --run 'press 2'
 say check-actions check case-studies/cas-actions/model.pl
 say refine refine uppaal-models/cxs-invariant.xml LateMutant LateSpec --witness
 say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec --propositions seen
@@ -54,6 +57,7 @@ say features features $line.uvl
 say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
 say testgen testgen $lamp --out "$dir/suite.json"
 say testgen-machine testgen $machine --strategy w-method --out "$dir/w-method.txt"
+say run-machine run "$dir/w-method.txt" --against "$dir/other.fsm"
 say testgen-no-sequence testgen $machine --strategy checking-sequence --out "$dir/sequence.txt"
 say testgen-pruned testgen $lamp --prune exact --out "$dir/pruned.json"
 say testgen-fewest testgen $lamp --kill potential --strategy fewest --out "$dir/fewest.json"

@@ -55,6 +55,7 @@ impl DetectedFile {
             FileKind::Machine(_) => format!("coverage {path}"),
             FileKind::Features(_) => format!("features {path}"),
             FileKind::TimedSuite | FileKind::SystemSuite => format!("run {path} --sut COMMAND"),
+            FileKind::MachineSuite => format!("run {path} --against MACHINE"),
             #[cfg(feature = "drawing")]
             FileKind::Run | FileKind::Printed => format!("report {path} --out report.html"),
             #[cfg(not(feature = "drawing"))]
@@ -72,7 +73,7 @@ impl DetectedFile {
             _ => return format!("the order of the files: `tamper {command} -h`"),
         };
         let place = match self.kind {
-            FileKind::TimedSuite | FileKind::SystemSuite => "SUITE",
+            FileKind::TimedSuite | FileKind::SystemSuite | FileKind::MachineSuite => "SUITE",
             _ => "MODEL",
         };
         format!("`tamper {command} {}`", words.replace(place, &name(&self.path)))

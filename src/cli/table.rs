@@ -29,7 +29,7 @@ use crate::cli::arguments::game_args::{
 use crate::cli::arguments::network_args::NetworkArgs;
 use crate::cli::arguments::strategy::TestgenMachineArgs;
 use crate::cli::arguments::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
-use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 use crate::cli::family::{features, fmm, products, project};
 use crate::cli::games::compose::{self, ComposeArgs};
 use crate::cli::games::{check, classify, export, queries, refine};
@@ -85,6 +85,8 @@ pub enum CommandForm<A> {
     TimedSuite(SupportedOptions, CommandHandler<A>),
     /// Suites of tests of untimed systems.
     SystemSuite(SupportedOptions, CommandHandler<A>),
+    /// Suites of state machines.
+    MachineSuite(SupportedOptions, CommandHandler<A>),
 }
 
 impl<A: FileCommand> CommandForm<A> {
@@ -100,7 +102,8 @@ impl<A: FileCommand> CommandForm<A> {
             | (Self::AnyMachine(..), FileKind::Machine(_))
             | (Self::Features(..), FileKind::Features(_))
             | (Self::TimedSuite(..), FileKind::TimedSuite)
-            | (Self::SystemSuite(..), FileKind::SystemSuite) => true,
+            | (Self::SystemSuite(..), FileKind::SystemSuite)
+            | (Self::MachineSuite(..), FileKind::MachineSuite) => true,
             _ => false,
         }
     }
@@ -110,6 +113,7 @@ impl<A: FileCommand> CommandForm<A> {
         | Self::Network(options, _)
         | Self::TimedSuite(options, _)
         | Self::SystemSuite(options, _)
+        | Self::MachineSuite(options, _)
         | Self::Machine(options, _)
         | Self::AnyMachine(options, _)
         | Self::TransitionSystem(options, _)
@@ -132,7 +136,8 @@ impl<A: FileCommand> CommandForm<A> {
                 Self::Timed(_, answer)
                 | Self::Network(_, answer)
                 | Self::TimedSuite(_, answer)
-                | Self::SystemSuite(_, answer),
+                | Self::SystemSuite(_, answer)
+                | Self::MachineSuite(_, answer),
                 _,
             ) => answer(args, &subject.path, call),
             _ => subject.refused(A::NAME),
@@ -220,10 +225,14 @@ impl FileCommand for CheckArgs {
             options![own Self, LimitArgs, CheckTimedArgs, NetworkArgs],
             |args, _, call| check::check(args, call.global, call.terminal),
         ),
+        CommandForm::AnyMachine(
+            options![own Self, LimitArgs, MachineArgs, GraphArgs],
+            |args, file, call| machines::check(file, args, call.terminal),
+        ),
         CommandForm::TransitionSystem(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
-            systems::check(file, &args.read, &args.limits, call.terminal)
+            systems::check(file, args, call.terminal)
         }),
-        CommandForm::ActionSystem(options![own Self, LimitArgs], |args, file, call| {
+        CommandForm::ActionSystem(options![, LimitArgs; "file"], |args, file, call| {
             systems::check_actions(file, &args.limits, call.terminal)
         }),
     ];
@@ -239,9 +248,10 @@ impl FileCommand for RefineArgs {
                 Some(_) => refine::refine(args, call.global, call.terminal),
             },
         ),
-        CommandForm::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
-            machines::refine(file, args, call.terminal)
-        }),
+        CommandForm::Machine(
+            options![own Self, LimitArgs, MachineArgs, GraphArgs],
+            |args, file, call| machines::refine(file, args, call.terminal),
+        ),
         CommandForm::TransitionSystem(
             options![own Self, LimitArgs, WitnessArgs, MachineArgs],
             |args, file, call| systems::refine(file, args, call.terminal),
@@ -334,9 +344,10 @@ impl FileCommand for FamiliesArgs {
             options![own Self, LimitArgs, FamiliesTimedArgs, PairArgs, SemanticsArgs],
             |args, _, call| products::families(args, call.global, call.terminal),
         ),
-        CommandForm::Machine(options![own Self, LimitArgs, MachineArgs], |args, file, call| {
-            machines::families(file, args, call.terminal)
-        }),
+        CommandForm::Machine(
+            options![own Self, LimitArgs, MachineArgs, GraphArgs],
+            |args, file, call| machines::families(file, args, call.terminal),
+        ),
     ];
 }
 
@@ -473,6 +484,10 @@ impl FileCommand for RunArgs {
             }
             systems::run(args, &call.global.names.resolve(), call.terminal)
         }),
+        CommandForm::MachineSuite(
+            options![own Self, LimitArgs, MachineArgs, GraphArgs],
+            |args, _, call| machines::run(args, call.terminal),
+        ),
     ];
 }
 

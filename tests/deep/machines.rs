@@ -199,7 +199,7 @@ pub fn read_tests(text: &str) -> Result<(), String> {
         &MachineOptions::default(),
     );
     let machine = machine.map_err(|error| error.to_string())?.machine;
-    let tests = read_suite("x.suite", text.as_bytes(), &machine).map_err(|error| error.to_string())?;
-    assert!(!tests.is_empty());
+    let suite = read_suite("x.suite", text.as_bytes(), &machine).map_err(|error| error.to_string())?;
+    assert!(!suite.tests.is_empty());
     Ok(())
 }

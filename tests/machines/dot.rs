@@ -52,7 +52,8 @@ fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
         ),
         ("digraph {\n a -- b }", "2:4 `--` is an edge without direction"),
         ("digraph { subgraph x { a } }", "1:11 subgraphs are not read"),
-        ("digraph { a -> b [label=<b>] }", "1:25 labels in HTML are not read"),
+        ("digraph { a -> b [label=<b] }", "1:25 this label in HTML is not closed"),
+        ("digraph { a -> b [label=<b&x;>] }", "1:27 `&x` is not understood"),
         ("digraph { a:n -> b }", "1:12 ports are not read"),
         ("digraph { a -> }", "1:16 `}` is not expected here"),
         ("digraph { a [x=1 x=2] }", "1:18 `x` is given twice"),
@@ -77,8 +78,8 @@ fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
             "1:40 `x/` has no output",
         ),
         (
-            "digraph { __start0 -> a; a -> a [label=\"x y/1\"] }",
-            "1:40 the input `x y` is not one word",
+            "digraph { __start0 -> a; a -> b [label=\"x y/1\"]; b -> a [label=\"x_y/1\"] }",
+            "1:64 `x y` and `x_y` would be one name, `x_y`",
         ),
         (
             "digraph { __start0 -> a; a -> a [label=\"x/1/2\"] }",
@@ -105,6 +106,48 @@ fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
         let found = errors(read(text));
         assert_eq!(found[0], expected, "{text}");
     }
+}
+
+#[test]
+fn labels_in_html_and_of_several_words_are_names_of_one_word() {
+    let text = "digraph { __start0 -> a; a -> a [label=<<table><tr><td>press &lt;<b>OK</b>&gt;</td><td>/</td><td>two  lights</td></tr></table>>] }";
+    let machine = read(text).expect("a machine").machine;
+    assert_eq!(machine.inputs().as_slice(), ["press_<_OK_>"]);
+    assert_eq!(machine.outputs().iter().collect::<Vec<_>>(), ["two_lights"]);
+    let options = |moore: bool, start: &str| MachineOptions {
+        moore,
+        start: Some(start.to_owned()),
+        ..MachineOptions::default()
+    };
+    let refused = |text: &str, format, options: &MachineOptions| {
+        let error = read_machine("m", text.as_bytes(), format, options)
+            .map(|read| read.machine)
+            .unwrap_err();
+        assert!(error.diagnostics[0].help.is_some());
+        error.diagnostics[0].message.clone()
+    };
+    let graph = "digraph { a -> b [label=x]; b -> a [label=x]; a [label=\"a/1\"]; b [label=\"b/\"] }";
+    let dot = MachineFormat::Dot;
+    assert_eq!(refused(graph, dot, &options(true, "a")), "state `b` has no output");
+    assert_eq!(
+        refused("digraph { a -> a [label=x] }", dot, &options(true, "a")),
+        "no state has an output, and none accepts"
+    );
+    assert_eq!(
+        refused("digraph { a -> a [label=\"x/1\"] }", dot, &options(false, "c")),
+        "the machine has no state `c` to start in"
+    );
+    assert_eq!(
+        refused("a x / 1 -> a\n", MachineFormat::Text, &options(true, "a")),
+        "--moore: only for graphs (DOT)"
+    );
+    let unseen = "digraph { a -> b [label=x]; b -> b [label=x]; a [shape=doublecircle] }";
+    let read = read_machine("m", unseen.as_bytes(), dot, &options(true, "a")).expect("an acceptor");
+    assert!(read.warnings.iter().any(|warning| {
+        warning
+            .message
+            .contains("the output of the initial state `a` is never seen")
+    }));
 }
 
 /// The running example of \[000\], its Figures 2 and 3 by hand: the two executions that end in the sink are those of its text.

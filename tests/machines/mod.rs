@@ -1,5 +1,6 @@
 //! Mutation machines against plain enumeration of their mutants.
 
+mod answered;
 mod dot;
 mod extended;
 mod learned;
@@ -273,8 +274,8 @@ mod command {
         });
         assert_eq!(json["counts"], counts);
         for (how, suite) in [
-            ("--suite=complete", "b a b a a b a\nb a a\n"),
-            ("--suite=extended", "b a b a a b a a\n"),
+            ("--suite=complete", "b/0 a/0 b/0 a/1 a/0 b/0 a/0\nb/0 a/0 a/0\n"),
+            ("--suite=extended", "b/0 a/0 b/0 a/1 a/0 b/0 a/0 a/0\n"),
         ] {
             let output = on_example(&[how]);
             assert_eq!(output.status.code(), Some(0));
@@ -401,7 +402,10 @@ mod command {
         // Going on, one more question shows that nothing is missing.
         let resumed = on_example(&[&words[..], &["--resume", "--max-states", "1"]].concat());
         assert_eq!(resumed.status.code(), Some(0));
-        assert_eq!(fs::read_to_string(&out).unwrap(), "b a b a a b a\nb a a\n");
+        assert_eq!(
+            fs::read_to_string(&out).unwrap(),
+            "b/0 a/0 b/0 a/1 a/0 b/0 a/0\nb/0 a/0 a/0\n"
+        );
         let other = on_example(&["--suite=extended", "--journal", &journal, "--resume"]);
         assert_eq!(other.status.code(), Some(2));
         let text = String::from_utf8(other.stderr).unwrap();

@@ -92,6 +92,10 @@ impl MachineBuilder {
     pub fn state(&mut self, name: &str) -> StateId {
         self.states.intern(name)
     }
+    /// The name of a state.
+    pub(crate) fn name_of(&self, state: StateId) -> &str {
+        &self.states.names[state]
+    }
     /// The input of that name.
     pub fn input(&mut self, name: &str) -> InputId {
         self.inputs.intern(name)

@@ -3,6 +3,7 @@
 //! Every function here depends on its arguments alone; the JSON forms keep the order of their fields. Deliberately absent: files,
 //! terminals, progress.
 
+mod answered;
 mod answers;
 mod classification;
 mod constants;
@@ -31,6 +32,7 @@ mod table;
 mod test_runs;
 mod why;
 
+pub use answered::{AnsweredStep, machine_json, machine_text, steps_text, word_json, word_text};
 pub use classification::{
     AcceptedVerdict, accepted_text, classification_csv, classification_json, classification_text,
 };

@@ -32,6 +32,8 @@ pub enum FileKind {
     TimedSuite,
     /// A suite of tests for untimed systems.
     SystemSuite,
+    /// A suite of a state machine.
+    MachineSuite,
     /// The folder of a run, an export or a score.
     Run,
     /// JSON that `run`, `score` or `coverage` printed, or the lines of `run --results`.
@@ -112,6 +114,7 @@ impl FileKind {
             "efsm" => Self::Machine(MachineFormat::Extended),
             "scxml" => Self::Machine(MachineFormat::Scxml),
             "dot" | "gv" => Self::Machine(MachineFormat::Dot),
+            "suite" => Self::MachineSuite,
             "smv" => Self::System(SystemFormat::Smv),
             "btor2" | "btor" => Self::System(SystemFormat::Btor2),
             "pl" => Self::System(SystemFormat::Actions),
@@ -144,6 +147,7 @@ impl FileKind {
             Self::Features(FeatureModelFormat::Dimacs) => "a feature model (DIMACS)",
             Self::TimedSuite => "a suite of timed tests",
             Self::SystemSuite => "a suite for untimed systems",
+            Self::MachineSuite => "a suite of a state machine",
             Self::Run => "the folder of a run",
             Self::Printed => "what a command printed as JSON",
             Self::Folder => "a folder that holds no run and no Ecdar project",
@@ -295,8 +299,15 @@ fn of_text(text: &str) -> FileKind {
         ["p", "cnf"] => FileKind::Features(FeatureModelFormat::Dimacs),
         [first, ..] if first.starts_with("system:") => FileKind::Timed(TimedFormat::TChecker),
         _ if lines().any(|line| line.contains("->")) => FileKind::Machine(MachineFormat::Text),
+        [first, ..] if is_answered(first) => FileKind::MachineSuite,
         _ => FileKind::Timed(TimedFormat::Xml),
     }
+}
+
+/// Whether a word is an input with its answer.
+fn is_answered(word: &str) -> bool {
+    word.split_once('/')
+        .is_some_and(|(input, answer)| !input.is_empty() && !answer.is_empty())
 }
 
 #[cfg(test)]
@@ -326,6 +337,11 @@ mod tests {
         assert_eq!(kind("-", "; a comment\n1 sort bitvec 1"), "a transition system (BTOR2)");
         assert_eq!(kind("-", "digraph g {"), "a state machine (DOT)");
         assert_eq!(kind("-", "# a comment\ninitial 1\n1 a / 0 -> 1"), "a state machine");
+        assert_eq!(
+            kind("-", "# a comment\nput/ok get/\"two words\""),
+            "a suite of a state machine"
+        );
+        assert_eq!(kind("a.suite", "put get"), "a suite of a state machine");
         assert_eq!(kind("-", "nothing that is known"), "a UPPAAL file");
         assert_eq!(kind("-", ""), "a UPPAAL file");
         for machine in [

@@ -63,7 +63,7 @@ pub use generate::{Definite, Potential, Tester, ends};
 pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
-pub use monitor::{Breach, Monitor, Ruling, Trace};
+pub use monitor::{AnsweredWord, Breach, Monitor, Ruling, Trace, WordAct, WordEnd};
 pub use online::{
     AdaptiveCampaign, AdaptiveGuide, CampaignTarget, OnlineOracle, Open, RandomGuide, TestPolicy, Unjudged,
     drive_online,

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use crate::cli::arguments::args::MutationArgs;
 use crate::cli::arguments::family_args::PairArgs;
 use crate::cli::arguments::parse::{OrderArg, parse_bytes, parse_seconds};
-use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 use crate::cli::testing::suites::KillArg;
 use tamper::machines::Strategy;
 
@@ -30,8 +30,10 @@ A machine is text, one transition per line (or KISS2: .kiss, .kiss2; or as learn
   1 b / 0 -> 2              in state 1, on input b, it answers 0 and is in state 2
   mutated 3 a / 1 -> 3      a fault: instead of the transition of state 3 on a
 
-Every state needs a transition on every input. A suite has a test per line: names of inputs, with spaces between them
-(or without, where every name is one character). # starts a comment.
+Every state needs a transition on every input. A suite has a test per line: inputs with the expected answers, b/0 a/1 (an
+answer of several words in quotes, put/\"two words\"), or names of inputs alone, with spaces between them (or without, where
+every name is one character). # starts a comment. A suite that expects what the machine does not answer is refused, with
+test, step, expected and got; `tamper run suite.txt --against other.fsm` compares the answers of another machine.
 
 Machines with variables, guards and updates (.efsm) and hierarchical ones (.scxml) are described in docs/book/src/machines.md:
 
@@ -56,6 +58,8 @@ Examples:
                                                       go on with the last test; then drop needless ones
   tamper coverage machine.fsm --suite smallest --out suite.txt
                                                       the fewest tests that are complete
+  tamper coverage learned.dot --moore --start q0 --faults all --suite complete
+                                                      a Moore machine or an acceptor, whose graph names no start
   tamper coverage lion.kiss2 suite.txt --faults transfers
                                                       every wrong target of every transition, all combinations
   tamper coverage model.xml suite.json --show count   all combinations of mutations of a timed game
@@ -128,6 +132,8 @@ pub struct MachineCoverageArgs {
     /// Add faults of this kind to every transition; where answers have values, these stay
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper coverage` for timed games.

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::arguments::args::{LimitArgs, MutationArgs, SemanticsArgs};
 use crate::cli::arguments::network_args::{NetworkArgs, split};
 use crate::cli::arguments::parse::OrderArg;
-use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 
 /// `tamper fmm`.
 #[derive(Args, Debug)]
@@ -165,6 +165,8 @@ pub struct FamiliesArgs {
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper families` for timed games.

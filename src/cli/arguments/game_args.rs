@@ -8,14 +8,31 @@ use clap::{Args, Id, ValueEnum};
 use crate::cli::accepting::args::{AcceptedArgs, ChangedArgs};
 use crate::cli::arguments::args::{GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, TotalArgs, ids_of};
 use crate::cli::arguments::network_args::{MutateArgs, NetworkArgs};
-use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 use tamper::experiment::Shard;
 
 /// `tamper check`.
+///
+/// Says what is wrong with a model, and how large it is. With --run: what it answers to a word, before any test is made.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper check model.xml
+  tamper check machine.fsm --run 'b a a'                 each input of a state machine with its answer and state
+  tamper check machine.fsm --run 'b/1 a/0'               refused if it answers otherwise
+  tamper check chart.json --template Spec --run 'coin 3 tea 2.5'     inputs and waits of a timed game, with what comes and when
+  tamper check model.xml --run 'coin 3 coffee! tea'      which output came, where several are possible; `-`: none
+  tamper check model.smv --run 'TRUE FALSE'              all answers that are possible, with the number of states behind them
+
+What must come by the end of a wait comes before the next input. Where an answer is not certain its possibilities are listed,
+and the word ends (exit code 2 if more of it follows).")]
 pub struct CheckArgs {
-    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder), or a transition system (.smv, .btor2)
+    /// A timed game, chart or network (UPPAAL's .xml or .xta, TChecker's .tck, an Ecdar folder, XState, SCXML), a state machine
+    /// (.fsm, .kiss2, .dot, .efsm), or a transition system (.smv, .btor2)
     pub file: PathBuf,
+    /// Show what the model answers to these inputs (timed models: and waits, as numbers)
+    #[arg(long, value_name = "WORD")]
+    pub run: Option<String>,
     #[command(flatten)]
     pub timed: CheckTimedArgs,
     #[command(flatten)]
@@ -24,6 +41,8 @@ pub struct CheckArgs {
     pub read: MachineArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper check` for timed games.
@@ -70,6 +89,8 @@ pub struct RefineArgs {
     pub propositions: PropositionsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper refine` for timed games.

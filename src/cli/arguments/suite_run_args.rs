@@ -11,6 +11,7 @@ use crate::cli::arguments::adaptive_args::{AdaptiveArgs, RunStrategy};
 use crate::cli::arguments::args::{Format, LimitArgs, TotalArgs, all_by_default};
 use crate::cli::arguments::network_args::NetworkArgs;
 use crate::cli::arguments::parse::{parse_percent, parse_seconds};
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 use crate::cli::terminal::Terminal;
 use crate::cli::workflow::add_to_summary;
 use tamper::experiment::write_file;
@@ -41,6 +42,7 @@ Examples:
   tamper run --strategy adaptive --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run suite.json --against implementation.xml
   tamper run suite.json --against model.xml --random 10000 --seed 1
+  tamper run machine.suite --against other.fsm          answers of a state machine: which test, step, expected and got
   tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants --fail-under 80
 
 Exit codes:
@@ -51,13 +53,13 @@ Exit codes:
   3  no test failed, but a limit was hit
   130  ended by Ctrl-C; what was known is printed")]
 pub struct RunArgs {
-    /// A suite of timed tests (JSON); with --strategy, and with --sut --random, there is none
+    /// A suite (JSON), or one of a state machine (text, `input/answer …` on each line); with --strategy, and with --sut --random, there is none
     #[arg(required_unless_present_any = ["random", "strategy"], conflicts_with = "strategy")]
     pub suite: Option<PathBuf>,
     /// The program under test: a shell command, or tcp://HOST:PORT
     #[arg(long, value_name = "COMMAND", group = "subject")]
     pub sut: Option<String>,
-    /// The models under test: UPPAAL, Ecdar or TChecker, or folders of mutants that `tamper export` wrote
+    /// The models under test: UPPAAL, Ecdar or TChecker, or folders of mutants that `tamper export` wrote; machines for a suite of machines
     #[arg(long, value_name = "MODEL|MUTANTS", num_args = 1.., group = "subject")]
     pub against: Vec<PathBuf>,
     /// With --sut: seconds of wall time after which a missing answer of the protocol counts as hanging
@@ -78,6 +80,10 @@ pub struct RunArgs {
     pub network: NetworkArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper run` for suites of timed tests.

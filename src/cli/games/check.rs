@@ -8,6 +8,7 @@ use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::game_args::CheckArgs;
 use crate::cli::door::open_features;
 use crate::cli::exit::ExitCode;
+use crate::cli::games::word::run_word;
 use crate::cli::models::families::{read_model, survey};
 use crate::cli::models::load::Loaded;
 use crate::cli::terminal::Terminal;
@@ -20,6 +21,9 @@ use tamper::report::{Facts, FamilyFacts, facts_text, family_text};
 /// Shows the facts about each template.
 pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(features) = &args.timed.features {
+        if args.run.is_some() {
+            bail!("--run is for one game: leave out --features, or make the game of a product with `tamper project`");
+        }
         if args.network.is_asked() {
             bail!("a family of games is not composed: leave out --features, or --network and its options");
         }
@@ -38,6 +42,9 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         Some(name) => vec![loaded.game(Some(name))?],
         None => loaded.automata().iter().collect(),
     };
+    if let Some(word) = &args.run {
+        return run_word(loaded.game(names)?, word, &args.limits, terminal);
+    }
     let timer = Timer::new(args.limits.resolve());
     let [untaken, unreached] = loaded.unused();
     let mut code = ExitCode::Yes;

@@ -9,3 +9,4 @@ pub mod merge;
 pub mod queries;
 pub mod refine;
 pub mod run_folder;
+mod word;

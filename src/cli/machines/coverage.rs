@@ -86,9 +86,8 @@ fn read(
     };
     let name = |path: &Path| path.display().to_string();
     let mut options = MachineOptions {
-        unspecified: args.read.unspecified.resolve(),
         faults: args.of_machine.faults.map(FaultsArg::resolve),
-        ..MachineOptions::default()
+        ..args.of_machine.graph.with(args.read.options())
     };
     if let Some(most) = args.max_states {
         options.most_configurations = usize::try_from(most).unwrap_or(usize::MAX);
@@ -106,7 +105,7 @@ fn read(
     }
     let suite_bytes = args.suite.as_deref().map(bytes).transpose()?;
     let suite = match (&args.suite, &suite_bytes) {
-        (Some(path), Some(bytes)) => read_suite(&name(path), bytes, &machine)?,
+        (Some(path), Some(bytes)) => read_suite(&name(path), bytes, &machine)?.agreeing_with(&machine)?,
         _ => Vec::new(),
     };
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
@@ -118,6 +117,8 @@ fn read(
         format: FileKind::Machine(format).what(),
         unspecified: name_of(args.read.unspecified),
         faults: args.of_machine.faults.and_then(name_of),
+        moore: args.of_machine.graph.moore,
+        start: args.of_machine.graph.start.clone(),
     };
     let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;
     Ok((machine, suite, key))
@@ -130,6 +131,10 @@ struct MachineIdentity {
     format: &'static str,
     unspecified: Option<String>,
     faults: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    moore: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
 }
 
 fn open_journal(args: &CoverageArgs, key: &JournalKey) -> Result<Steps> {

@@ -3,13 +3,12 @@
 use anyhow::{Result, bail};
 
 use super::load::read;
-use crate::cli::arguments::unspecified::UnspecifiedArg;
 use crate::cli::door::MachineFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::pages::draw::{DrawArgs, DrawFormat};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::write_file;
-use tamper::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
+use tamper::formats::machines::{MachineOptions, read_suite, write_distinguishing, write_distinguishing_of, write_dot};
 
 /// Writes the machine as a graph, in the form that learners write, too.
 pub fn draw(file: &MachineFile, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -19,13 +18,13 @@ pub fn draw(file: &MachineFile, args: &DrawArgs, terminal: &Terminal) -> Result<
             args.file.display()
         );
     }
-    let machine = read(file, UnspecifiedArg::Refuse, terminal)?;
+    let machine = read(file, &args.machine.graph.with(MachineOptions::default()), terminal)?;
     let text = match args.machine.distinguishing.as_deref() {
         None => write_dot(&machine),
         Some("") => write_distinguishing(&machine),
         Some(word) => {
-            let tests = read_suite("--distinguishing", word.as_bytes(), &machine)?;
-            write_distinguishing_of(&machine, &tests.concat())
+            let suite = read_suite("--distinguishing", word.as_bytes(), &machine)?;
+            write_distinguishing_of(&machine, &suite.agreeing_with(&machine)?.concat())
         }
     };
     match &args.out {

@@ -14,8 +14,9 @@ use tamper::report::MachineFamily;
 /// Decides which machines of a mutation machine answer as the specification does.
 pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
     let against = open_machine(&args.against)?;
-    let family = read(file, args.machine.unspecified, terminal)?;
-    let specification = read_one(&against, args.machine.unspecified, terminal)?;
+    let options = args.graph.with(args.machine.options());
+    let family = read(file, &options, terminal)?;
+    let specification = read_one(&against, &options, terminal)?;
     let beside = JointMachine::of(&specification, &family)?;
     let timer = Timer::new(args.limits.resolve());
     let plan = CoveragePlan {

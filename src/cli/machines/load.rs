@@ -2,11 +2,10 @@
 
 use anyhow::{Result, bail};
 
-use crate::cli::arguments::unspecified::UnspecifiedArg;
 use crate::cli::door::MachineFile;
 use crate::cli::models::load::once;
 use crate::cli::terminal::Terminal;
-use tamper::formats::machines::{MachineOptions, ReadMachine, Unspecified, read_machine};
+use tamper::formats::machines::{MachineOptions, ReadMachine, read_machine};
 use tamper::formats::read_input;
 use tamper::machines::MutationMachine;
 
@@ -14,18 +13,14 @@ use tamper::machines::MutationMachine;
 pub const MACHINES: &str = "name a state machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv)";
 
 /// Reads a machine; warnings are shown.
-pub fn read(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal) -> Result<MutationMachine> {
-    Ok(read_with_places(file, unspecified.resolve(), terminal)?.machine)
+pub fn read(file: &MachineFile, options: &MachineOptions, terminal: &Terminal) -> Result<MutationMachine> {
+    Ok(read_with_places(file, options, terminal)?.machine)
 }
 
 /// The same, with the places of its transitions in the file.
-pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: &Terminal) -> Result<ReadMachine> {
+pub fn read_with_places(file: &MachineFile, options: &MachineOptions, terminal: &Terminal) -> Result<ReadMachine> {
     let bytes = read_input(&file.path, MACHINES)?;
-    let options = MachineOptions {
-        unspecified,
-        ..MachineOptions::default()
-    };
-    let read = read_machine(&file.path.display().to_string(), &bytes, file.format, &options)?;
+    let read = read_machine(&file.path.display().to_string(), &bytes, file.format, options)?;
     if !read.warnings.is_empty() {
         terminal.warnings(&read.file, &once(&read.warnings));
     }
@@ -33,8 +28,8 @@ pub fn read_with_places(file: &MachineFile, unspecified: Unspecified, terminal: 
 }
 
 /// Reads a machine without faults.
-pub fn read_one(file: &MachineFile, unspecified: UnspecifiedArg, terminal: &Terminal) -> Result<MutationMachine> {
-    let machine = read(file, unspecified, terminal)?;
+pub fn read_one(file: &MachineFile, options: &MachineOptions, terminal: &Terminal) -> Result<MutationMachine> {
+    let machine = read(file, options, terminal)?;
     if machine.n_mutated() > 0 {
         bail!(
             "{} has {} mutated transitions, so it is several machines; here one is meant. For all of them: tamper coverage, or \

@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::cli::arguments::unspecified::MachineArgs;
+use crate::cli::arguments::unspecified::{GraphArgs, MachineArgs};
 use crate::cli::door::{is_plain, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::machines::oracle_session::LearnerSession;
 use crate::cli::machines::read_one;
 use crate::cli::terminal::Terminal;
-use tamper::formats::machines::MachineOptions;
 use tamper::formats::{FileKind, STDIN};
 
 /// `tamper oracle`.
@@ -47,6 +46,8 @@ pub struct OracleArgs {
     pub machine: Option<PathBuf>,
     #[command(flatten)]
     pub read: MachineArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// The longest line that is read, in bytes.
@@ -57,26 +58,23 @@ pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
     if args.machine.as_ref().is_some_and(|path| path.as_os_str() == STDIN) {
         bail!("standard input is where the questions come from: name the file of the machine");
     }
+    let options = args.graph.with(args.read.options());
     let system = match &args.machine {
         Some(path) => {
             let subject = open(path)?;
             match subject.kind {
                 FileKind::Machine(format) if is_plain(format) => {
-                    Some(read_one(&subject.written_in(format), args.read.unspecified, terminal)?)
+                    Some(read_one(&subject.written_in(format), &options, terminal)?)
                 }
                 _ => return subject.refused("oracle"),
             }
         }
         None => None,
     };
-    let options = MachineOptions {
-        unspecified: args.read.unspecified.resolve(),
-        ..MachineOptions::default()
-    };
     serve(
         &mut io::stdin().lock(),
         &mut io::stdout().lock(),
-        LearnerSession::new(system, options),
+        LearnerSession::new(system, args.read.options()),
     )?;
     Ok(ExitCode::Yes)
 }

@@ -17,8 +17,9 @@ use tamper::report::{machines_json, machines_text};
 pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
     let right_name = args.left()?;
     let specification = open_machine(Path::new(right_name))?;
-    let left = read_one(file, args.machine.unspecified, terminal)?;
-    let right = read_one(&specification, args.machine.unspecified, terminal)?;
+    let options = args.graph.with(args.machine.options());
+    let left = read_one(file, &options, terminal)?;
+    let right = read_one(&specification, &options, terminal)?;
     let timer = Timer::new(args.limits.resolve());
     let compared = match difference(&left, &right, &timer.budget()) {
         Ok(difference) => Ok(difference),

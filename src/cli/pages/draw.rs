@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::args::{GlobalArgs, MutationArgs};
 use crate::cli::arguments::network_args::{NetworkArgs, may_be_network};
+use crate::cli::arguments::unspecified::GraphArgs;
 use crate::cli::door::FeaturesFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::models::families::read_model;
@@ -63,6 +64,8 @@ pub struct DrawMachineArgs {
     /// word (Definition 3), without what cannot end in the sink
     #[arg(long, value_name = "WORD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub distinguishing: Option<String>,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper draw` for timed games.

@@ -20,7 +20,7 @@ use tamper::experiment::{
     AcceptedFound, ExperimentError, Log, Mutants, OutputDir, Record, Sample, Selection, Timer, Verdict,
     VerificationSample, changed,
 };
-use tamper::formats::machines::Unspecified;
+use tamper::formats::machines::{MachineOptions, Unspecified};
 use tamper::formats::{SystemFormat, read_input};
 use tamper::mutation::Order;
 use tamper::report::systems::UntimedTable;
@@ -115,12 +115,11 @@ pub fn mutants_of(file: &MutatedFile, order: Order, complete: bool, terminal: &T
         }
         MutatedFile::Untimed(file) => UntimedMutants::of_system(read(file, terminal)?, order).with_context(too_high),
         MutatedFile::Machine(file) => {
-            let unspecified = if complete {
-                Unspecified::Fill
-            } else {
-                Unspecified::Refuse
-            };
-            let read = read_with_places(file, unspecified, terminal)?;
+            let mut options = MachineOptions::default();
+            if complete {
+                options.unspecified = Unspecified::Fill;
+            }
+            let read = read_with_places(file, &options, terminal)?;
             let n_machines = read.machine.n_machines();
             UntimedMutants::of_machine(read).with_context(|| {
                 let path = file.path.display();

@@ -65,7 +65,7 @@ pub fn export(file: &MutatedFile, args: &ExportArgs, call: Call<'_>) -> Result<E
             of_system(&system, is_of_bits, target, &args.limits)?
         }
         (MutatedFile::Machine(file), None) => {
-            let machine = machines::read(file, args.machine.unspecified, call.terminal)?;
+            let machine = machines::read(file, &args.machine.options(), call.terminal)?;
             of_machine(&machine, kept.as_ref())?
         }
         (MutatedFile::Machine(_), Some(_)) => bail!("state machines are exported as text; leave out --as"),

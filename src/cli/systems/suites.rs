@@ -371,6 +371,7 @@ fn against_models(
             purpose: test.targets.clone(),
             ending: play(file.format == SystemFormat::Actions, test, &system).map_err(|error| error.to_string()),
             log: Vec::new(),
+            expected: None,
         }));
     }
     Ok(runs)
@@ -387,6 +388,7 @@ fn against_program(args: &RunArgs, sut: &str, tests: &[&SystemTest]) -> Result<V
             purpose: test.targets.clone(),
             ending: ending.map_err(|error| error.to_string()),
             log,
+            expected: None,
         }
     });
     Ok(runs.collect())

@@ -21,7 +21,7 @@ fn study(name: &str) -> (MutationMachine, Vec<Vec<InputId>>) {
     let options = MachineOptions::default();
     let read = read_machine(name, &bytes("scxml"), MachineFormat::Scxml, &options);
     let machine = read.unwrap_or_else(|error| panic!("{error}")).machine;
-    let suite = read_suite("suite", &bytes("suite"), &machine).unwrap();
+    let suite = read_suite("suite", &bytes("suite"), &machine).unwrap().tests;
     (machine, suite)
 }
 

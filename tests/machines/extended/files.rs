@@ -148,7 +148,7 @@ const COUNTER: &str = "var n : 0..100000 = 0\n\
 #[test]
 fn a_complete_suite_of_a_large_machine_is_found_complete_without_unfolding_it() {
     let machine = machine(COUNTER, 1000);
-    let suite = read_suite("s", b"up ask\n", &machine).unwrap();
+    let suite = read_suite("s", b"up ask\n", &machine).unwrap().tests;
     let mut analysis = Analysis::new(&machine, Varisat::default());
     suite.iter().for_each(|test| analysis.add_test(test));
     assert_eq!(analysis.escape(&Budget::unlimited(), &mut |_| ()), Ok(Answer::Complete));

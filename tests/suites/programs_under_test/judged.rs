@@ -21,8 +21,8 @@ use testing::oracle::play::{Place, Player};
 use testing::oracle::run;
 
 /// Grid points of a unit of time.
-const TICKS: i64 = 16;
-const HALF: i64 = TICKS / 2;
+pub const TICKS: i64 = 16;
+pub const HALF: i64 = TICKS / 2;
 /// States after which a case is given up.
 const MOST: usize = 60_000;
 
@@ -81,17 +81,29 @@ struct State {
 
 /// A log on the grid: labels, times, whether they are inputs, where they are in the log, whether refused.
 #[derive(Clone, Debug)]
-struct Line {
-    label: String,
-    at: i64,
-    is_input: bool,
+pub struct Line {
+    pub label: String,
+    pub at: i64,
+    pub is_input: bool,
     event: usize,
     is_refused: bool,
 }
 
+impl Line {
+    pub fn new(label: &str, at: i64, is_input: bool) -> Self {
+        Self {
+            label: label.to_owned(),
+            at,
+            is_input,
+            event: 0,
+            is_refused: false,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Log {
-    lines: Vec<Line>,
+    pub lines: Vec<Line>,
     /// Until when was listened, in ticks.
     pub until: i64,
     /// In ticks.
@@ -155,7 +167,7 @@ impl Log {
     }
 }
 
-fn time(ticks: i64) -> BigRational {
+pub fn time(ticks: i64) -> BigRational {
     BigRational::new(ticks.into(), TICKS.into())
 }
 
@@ -171,7 +183,7 @@ pub struct Runs<'a> {
     /// Whether some run looks like the whole log.
     pub is_explained: bool,
     is_reached: bool,
-    beyond: Option<usize>,
+    pub beyond: Option<usize>,
     /// States behind all events, by the time.
     behind: Vec<(i64, State)>,
 }
@@ -348,7 +360,7 @@ fn breach(game: &Automaton, log: &Log, n_events: usize) -> Option<usize> {
 }
 
 /// The outputs allowed behind the first `n` events, at times of the grid.
-fn allowed(game: &Automaton, log: &Log, n: usize, end: i64) -> Option<BTreeSet<(i64, String)>> {
+pub fn allowed(game: &Automaton, log: &Log, n: usize, end: i64) -> Option<BTreeSet<(i64, String)>> {
     let beginning = log.beginning(n);
     let mut all = BTreeSet::new();
     for sees_all in [true, log.tolerance == 0] {
@@ -369,7 +381,7 @@ fn allowed(game: &Automaton, log: &Log, n: usize, end: i64) -> Option<BTreeSet<(
     Some(all)
 }
 
-fn is_in(window: &Allowed, at: &BigRational) -> bool {
+pub fn is_in(window: &Allowed, at: &BigRational) -> bool {
     let is_late = window
         .from
         .as_ref()
@@ -454,13 +466,7 @@ pub fn walked(game: &Automaton, recipe: &Recipe) -> Log {
             true => last_input = at,
             false => last_output = at,
         }
-        lines.push(Line {
-            label: action.to_string(),
-            at,
-            is_input,
-            event: 0,
-            is_refused: false,
-        });
+        lines.push(Line::new(&action.to_string(), at, is_input));
     }
     lines.sort_by_key(|line| line.at);
     // What had not arrived by the end was not seen.

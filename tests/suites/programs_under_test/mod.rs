@@ -14,3 +14,4 @@ mod placed;
 mod protocol_page;
 mod random_programs;
 mod runner;
+mod worded;

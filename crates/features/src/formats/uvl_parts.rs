@@ -72,6 +72,21 @@ fn keyword<'a>(line: &Line<'a>) -> &'a str {
     line.text.split_whitespace().next().unwrap_or_default()
 }
 
+/// The file that an import names, without its ending; parts of its path may stand in quotes.
+fn file_of(name: &str) -> Option<String> {
+    let part = |part: &str| {
+        let quoted = part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
+        let is_plain = |name: &&str| name.chars().all(|sign| sign.is_alphanumeric() || "_- ".contains(sign));
+        match quoted {
+            Some(name) => Some(name).filter(is_plain).filter(|name| !name.is_empty()),
+            None => Some(part).filter(|part| (CONSTRAINTS.is_name)(part)),
+        }
+        .map(str::to_owned)
+    };
+    let parts: Option<Vec<String>> = name.split('.').map(part).collect();
+    parts.map(|parts| parts.join("/"))
+}
+
 /// The imports of the file at `path`.
 fn imports<'a>(path: &str, lines: &[Line<'a>]) -> Result<Vec<Import<'a>>, Diagnostic> {
     let folder = path
@@ -86,18 +101,18 @@ fn imports<'a>(path: &str, lines: &[Line<'a>]) -> Result<Vec<Import<'a>>, Diagno
             let mut words = line.text.split_whitespace();
             let (name, rest) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>());
             let alias = match rest.as_slice() {
-                [] => Some(name),
+                [] => Some(name).filter(|name| (CONSTRAINTS.is_name)(name)),
                 ["as", alias] => Some(*alias),
                 _ => None,
             };
-            match alias.filter(|alias| (CONSTRAINTS.is_name)(name) && (CONSTRAINTS.is_name)(alias)) {
-                Some(alias) => {
-                    let path = format!("{folder}{}.uvl", name.replace('.', "/"));
+            match file_of(name).zip(alias.filter(|alias| (CONSTRAINTS.is_name)(alias))) {
+                Some((file, alias)) => {
+                    let path = format!("{folder}{file}.uvl");
                     found.push(Import { path, alias });
                 }
                 None => {
                     return Err(Diagnostic::error("this is no import", line.span)
-                        .with_help("imports are `file` and `folder.file as name`, without the ending `.uvl`"));
+                        .with_help("imports are `file` and `folder.file as name` (in quotes if need be, then with a name), without the ending `.uvl`"));
                 }
             }
         }

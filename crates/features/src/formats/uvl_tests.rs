@@ -185,7 +185,7 @@ fn imports_are_trees_of_other_files() {
         let model = read_uvl_with(text, &mut import).map_err(|errors| errors[0].message.clone());
         model.map(|(model, _)| model)
     };
-    let model = "imports\n\tparts.wheel as front\n\tparts.wheel as back\nfeatures\n\tBike\n\t\tmandatory\n\
+    let model = "imports\n\tparts.wheel as front\n\tparts.\"wheel\" as back\nfeatures\n\tBike\n\t\tmandatory\n\
         \t\t\tfront.Wheel\n\t\t\tback.Wheel\nconstraints\n\tfront.t.wide => back.t.wide\n";
     let model = read(model).expect("it is read");
     let names: Vec<&str> = model.features().iter().map(crate::Feature::name).collect();
@@ -227,4 +227,15 @@ fn what_is_no_constant_is_refused_by_name() {
         assert!(refusal(&text).starts_with(message), "{constraint}: {}", refusal(&text));
     }
     assert!(refusal("features\n\tr\n\t\toptional\n\t\t\tInteger a\n").contains("features with values (Integer)"));
+}
+
+#[test]
+fn occurrences_that_must_be_there_are_no_false_optional_features() {
+    for (cardinality, n_products) in [("[2..2]", 1), ("[2..4]", 3), ("[1..3]", 3), ("[3..4]", 2)] {
+        let text = format!("features\n\tr\n\t\tmandatory\n\t\t\ta cardinality {cardinality}\n");
+        let model = read_uvl(&text).expect("it is read").0;
+        assert_eq!(products(&model).len(), n_products, "{cardinality}");
+        let found = crate::Anomalies::of(&model, &tamper_text::Budget::unlimited()).expect("an answer");
+        assert_eq!(found, Some(crate::Anomalies::default()), "{cardinality}");
+    }
 }

@@ -1,9 +1,9 @@
 //! The features of a UVL model: a tree of lines, in which an import stands for the tree of its file, and a feature that
 //! occurs several times for as many features.
 //!
-//! Of `A cardinality [1..3]`, `A` is the first occurrence, in the group of `A`; `A#2` and `A#3` are in a group of their own
-//! below the same parent. An occurrence needs the one before it, so that the number of products is that of the choices
-//! for each number of occurrences, which are told apart.
+//! Of `A cardinality [1..3]`, `A` is the first occurrence, in the group of `A`; `A#2` and `A#3` are in groups of their own
+//! below `A`, mandatory as far as the least number goes. An occurrence needs the one before it, so that the number of products
+//! is that of the choices for each number of occurrences, which are told apart.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -283,14 +283,16 @@ impl<'a> Tree<'a> {
         if n_repeated >= DEEPEST {
             return Err(refused("so many features in each other that occur several times", span));
         }
-        let parent = self.model.features()[first]
-            .group()
-            .map(|group| self.model.groups()[group].parent());
-        let group = self.model.add_group(parent.unwrap_or(first), GroupKind::Optional);
+        let min = min.max(1);
+        let required = (min > 1).then(|| self.model.add_group(first, GroupKind::Mandatory));
+        let free = (max > min).then(|| self.model.add_group(first, GroupKind::Optional));
         self.several.insert(first);
         let n_repeated = n_repeated + 1;
         let mut before = first;
         for number in 2..=max {
+            let Some(group) = (if number <= min { required } else { free }) else {
+                continue;
+            };
             let suffix = format!("{}{}{number}", branch.suffix, "#".repeat(n_repeated));
             let name = format!("{}{}{suffix}", branch.prefix, declared.name);
             let fail = |error: FeatureModelError| Diagnostic::error(error.to_string(), span);
@@ -303,9 +305,8 @@ impl<'a> Tree<'a> {
             }
             self.repeated.insert(feature);
             self.model.feature_mut(feature).is_abstract = declared.is_abstract;
-            self.order.push(FeatureExpr::from(feature).implies(before.into()));
-            if number <= min {
-                self.order.push(FeatureExpr::from(before).implies(feature.into()));
+            if number > min + 1 {
+                self.order.push(FeatureExpr::from(feature).implies(before.into()));
             }
             self.open.push_back(Branch {
                 parent: feature,

@@ -1,20 +1,26 @@
-//! Mealy machines in the language of Graphviz, as automata learning tools write them (LearnLib, AALpy).
+//! Machines in the language of Graphviz, as automata learning tools write them (LearnLib, AALpy).
 //!
-//! A node is a state; an edge with the label `input/output` (spaces around `/` do not count) is a transition. A node is
+//! A node is a state; an edge with the label `input/output` (spaces around `/` do not count) is a transition. A name of several
+//! words is read as one, with `_` between them. Of a Moore machine the label of an edge is the input, and that of a node ends with
+//! the output (`NAME / OUTPUT`, `NAME | OUTPUT`); if no node has one, it is an acceptor, which answers `accept` where it comes to a
+//! node with a double line (`doublecircle`, `peripheries=2`), else `reject`. An answer is the output of the state that is come to:
+//! the output before any input is not seen. A node is
 //! not a state but a marker, whose only arrow points to the initial state, if it is called `__start…` or invisible
 //! (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), no edge enters it, and no edge with a label leaves it.
 //! With `mutated=true` an edge is a fault. Attributes of timers are refused, all others belong to the drawing. The
 //! names of states are the names of the nodes, not their labels.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::dot_syntax::{Attribute, Statement, Word, statements};
 use super::draft::MachineDraft;
+use super::options::MachineOptions;
 use crate::{MutationMachine, Transition};
-use tamper_text::Span;
+use tamper_text::{Diagnostic, Span};
 
-const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
+const LABEL: &str =
+    "a transition is an edge with `label=\"INPUT/OUTPUT\"`; if outputs are at the states, or these accept: --moore";
 /// Attributes of machines with time, which are refused.
 const TIMED: [&str; 8] = [
     "timers",
@@ -28,16 +34,23 @@ const TIMED: [&str; 8] = [
 ];
 /// The prefix of the names of nodes that mark the initial state.
 const START_NODE: &str = "__start";
-const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
+const START: &str =
+    "an edge `__start0 -> STATE` without a label says where the machine starts; or name the state: --start STATE";
+const MOORE: &str =
+    "of a Moore machine each state has a label `NAME / OUTPUT` or `NAME | OUTPUT`; an acceptor has none";
 
 /// Reads the graph in `text`.
-pub(super) fn read(text: &str) -> MachineDraft {
+pub(super) fn read(text: &str, options: &MachineOptions) -> MachineDraft {
     let mut draft = MachineDraft::default();
     match statements(text) {
         Ok(statements) => Reader {
             hidden: hidden(&statements),
             draft: &mut draft,
             start: None,
+            named_start: options.start.as_deref(),
+            outputs: BTreeMap::new(),
+            is_moore: options.moore,
+            spelt: BTreeMap::new(),
         }
         .read(&statements),
         Err(error) => draft.diagnostics.push(error),
@@ -94,10 +107,20 @@ struct Reader<'a> {
     draft: &'a mut MachineDraft,
     /// The place of the arrow to the initial state.
     start: Option<Span>,
+    /// The initial state that the user names.
+    named_start: Option<&'a str>,
+    is_moore: bool,
+    /// The outputs of states, of a Moore machine.
+    outputs: BTreeMap<String, String>,
+    /// Names of several words, or with `_`, as they are written: of inputs and of outputs.
+    spelt: BTreeMap<(bool, String), String>,
 }
 
 impl Reader<'_> {
     fn read(mut self, statements: &[Statement]) {
+        if self.is_moore {
+            self.find_outputs(statements);
+        }
         for statement in statements {
             self.refuse_time(statement);
             match statement {
@@ -116,9 +139,40 @@ impl Reader<'_> {
                 }
             }
         }
-        if self.start.is_none() && self.draft.diagnostics.is_empty() && !self.draft.spans.is_empty() {
+        if self.start.is_none()
+            && self.named_start.is_none()
+            && self.draft.diagnostics.is_empty()
+            && !self.draft.spans.is_empty()
+        {
             let at = self.draft.states.values().min().copied().unwrap_or(Span::new(0, 1));
             self.draft.error("no arrow says where the machine starts", at, START);
+        }
+        if self.is_moore && self.draft.diagnostics.is_empty() {
+            self.look_for_unseen(statements);
+        }
+    }
+
+    /// Warns if the output of the initial state is never an answer.
+    fn look_for_unseen(&mut self, statements: &[Statement]) {
+        let arrow = |statement: &Statement| match statement {
+            Statement::Edge { from, to, .. } if self.hidden.contains(from.text.as_str()) => Some(to.text.clone()),
+            _ => None,
+        };
+        let named = self.named_start.map(str::to_owned);
+        let Some(initial) = named.or_else(|| statements.iter().find_map(arrow)) else {
+            return;
+        };
+        let comes_back = |statement: &Statement| match statement {
+            Statement::Edge { from, to, .. } => to.text == initial && !self.hidden.contains(from.text.as_str()),
+            _ => false,
+        };
+        if !statements.iter().any(comes_back) {
+            let message =
+                format!("the output of the initial state `{initial}` is never seen: no transition leads there");
+            let help = "an answer is the output of the state that an input leads to";
+            self.draft
+                .diagnostics
+                .push(Diagnostic::warning(message, None).with_help(help));
         }
     }
 
@@ -162,18 +216,104 @@ impl Reader<'_> {
                     .error("`mutated` is true or false", span, "write `mutated=true`");
             }
         };
-        let (input, output) = match split(&label.text) {
+        let words = match self.is_moore {
+            true => Ok((
+                label.text.trim(),
+                self.outputs.get(&to.text).cloned().unwrap_or_default(),
+            )),
+            false => split(&label.text).map(|(input, output)| (input, output.to_owned())),
+        };
+        let (input, output) = match words {
             Ok(words) => words,
             Err(why) => return self.draft.error(why, label.span, LABEL),
         };
+        let (input, output) = (
+            self.name(true, input, label.span),
+            self.name(false, &output, label.span),
+        );
         let state = self.draft.state(&from.text, from.span);
-        let input = self.draft.builder.input(input);
+        let input = self.draft.builder.input(&input);
         let transition = Transition {
-            output: self.draft.builder.output(output),
+            output: self.draft.builder.output(&output),
             target: self.draft.state(&to.text, to.span),
         };
         self.draft.add(state, input, transition, is_mutated, whole);
     }
+
+    /// The name of an input or output as one word.
+    fn name(&mut self, is_input: bool, text: &str, span: Span) -> String {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (name, written) = (words.join("_"), words.join(" "));
+        let first = self
+            .spelt
+            .entry((is_input, name.clone()))
+            .or_insert_with(|| written.clone());
+        if *first != written {
+            let message = format!("`{first}` and `{written}` would be one name, `{name}`");
+            self.draft.error(
+                message,
+                span,
+                "rename one of the two: names of several words are read with `_` between them",
+            );
+        }
+        name
+    }
+
+    /// Determines the outputs of all states of a Moore machine or an acceptor.
+    fn find_outputs(&mut self, statements: &[Statement]) {
+        let mut states: BTreeMap<&str, (Option<&str>, bool, Span)> = BTreeMap::new();
+        for statement in statements {
+            match statement {
+                Statement::Node { node, .. } if self.hidden.contains(node.text.as_str()) => {}
+                Statement::Node { node, attributes } => {
+                    let state = states.entry(&node.text).or_insert((None, false, node.span));
+                    let label = label(attributes).and_then(|label| output_of(&label.text));
+                    let is = |name, wanted: &str| value(attributes, name).is_some_and(|value| value.text == wanted);
+                    state.0 = label.or(state.0);
+                    state.1 |= is("shape", "doublecircle") || is("peripheries", "2");
+                }
+                Statement::Edge { from, to, .. } => {
+                    for node in [from, to]
+                        .into_iter()
+                        .filter(|node| !self.hidden.contains(node.text.as_str()))
+                    {
+                        states.entry(&node.text).or_insert((None, false, node.span));
+                    }
+                }
+                Statement::EdgeDefaults(_) => {}
+            }
+        }
+        let is_acceptor = states.values().all(|(output, ..)| output.is_none());
+        if is_acceptor && states.values().all(|(_, accepts, _)| !accepts) {
+            let place = Span::new(0, 1);
+            self.draft
+                .error("no state has an output, and none accepts", place, MOORE);
+        }
+        for (state, (output, accepts, span)) in states {
+            let output = match output {
+                None if is_acceptor => {
+                    if accepts {
+                        "accept"
+                    } else {
+                        "reject"
+                    }
+                }
+                None => {
+                    self.draft.error(format!("state `{state}` has no output"), span, MOORE);
+                    continue;
+                }
+                Some(output) => output,
+            };
+            self.outputs.insert(state.to_owned(), output.to_owned());
+        }
+    }
+}
+
+/// The output in the label of a state, if there is one.
+fn output_of(label: &str) -> Option<&str> {
+    let label = label.trim().trim_start_matches('{').trim_end_matches('}');
+    let (_, output) = label.rsplit_once('|').or_else(|| label.rsplit_once('/'))?;
+    Some(output.trim()).filter(|output| !output.is_empty())
 }
 
 /// The input and the output of a label; of several `/`, the one with spaces around it is the separator.
@@ -197,9 +337,6 @@ fn split(label: &str) -> Result<(&str, &str), String> {
     for (what, word) in [("input", input), ("output", output)] {
         if word.is_empty() {
             return Err(format!("`{label}` has no {what}"));
-        }
-        if word.contains(char::is_whitespace) {
-            return Err(format!("the {what} `{word}` is not one word"));
         }
     }
     Ok((input, output))

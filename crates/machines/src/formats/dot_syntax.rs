@@ -1,6 +1,9 @@
 //! The language of Graphviz, as far as directed graphs of nodes and edges with attributes need it.
 //!
-//! Every part knows its place. Subgraphs, ports, labels in HTML, undirected and strict graphs are refused by name.
+//! Every part knows its place. Nodes have the attributes that `node [ ]` gave to those that come after it. Of a label in HTML only
+//! the text counts. Subgraphs, ports, undirected and strict graphs are refused by name.
+
+use std::collections::BTreeSet;
 
 use tamper_text::{Cursor, Diagnostic, Span};
 
@@ -40,6 +43,8 @@ pub(super) enum Statement {
 pub(super) fn statements(text: &str) -> Result<Vec<Statement>, Diagnostic> {
     let mut parser = DotParser {
         tokens: tokens(text)?,
+        node_defaults: Vec::new(),
+        nodes: BTreeSet::new(),
         at: 0,
         end: Span::new(text.len().saturating_sub(1), text.len()),
     };
@@ -74,8 +79,8 @@ fn tokens(text: &str) -> Result<Vec<(DotToken, Span)>, Diagnostic> {
             let word = quoted(&mut cursor)?;
             found.push((DotToken::Quoted(word), cursor.since(start).span));
         } else if first == '<' {
-            let error = Diagnostic::error("labels in HTML are not read", cursor.span(1));
-            return Err(error.with_help("write the label in quotes"));
+            let word = html(&mut cursor)?;
+            found.push((DotToken::Quoted(word), cursor.since(start).span));
         } else if let Some(sign) = cursor.sign(&SIGNS) {
             found.push((DotToken::Sign(sign), cursor.take(sign.len()).span));
         } else if is_word(first) || first == '-' {
@@ -121,8 +126,63 @@ fn quoted(cursor: &mut Cursor<'_>) -> Result<String, Diagnostic> {
     }
 }
 
+/// The text of the HTML between angle brackets at the cursor. A tag separates words.
+fn html(cursor: &mut Cursor<'_>) -> Result<String, Diagnostic> {
+    let opening = cursor.span(1);
+    let (mut text, mut depth) = (String::new(), 0_usize);
+    loop {
+        match cursor.bump() {
+            Some('<') => depth += 1,
+            Some('>') if depth == 1 => return Ok(text),
+            Some('>') => {
+                depth -= 1;
+                text.push(' ');
+            }
+            Some('&') if depth == 1 => {
+                let start = cursor.position() - 1;
+                let name = cursor
+                    .take_while(|sign| sign.is_ascii_alphanumeric() || sign == '#')
+                    .text;
+                let meant = entity(name).filter(|_| cursor.bump() == Some(';'));
+                let error = || Diagnostic::error(format!("`&{name}` is not understood"), cursor.since(start).span);
+                text.push(meant.ok_or_else(|| error().with_help("a `&` is written `&amp;`"))?);
+            }
+            Some(sign) if depth == 1 => text.push(sign),
+            Some(_) => {}
+            None => {
+                let error = Diagnostic::error("this label in HTML is not closed", opening);
+                return Err(error.with_help("each `<` has its `>`; the sign itself is written `&lt;`"));
+            }
+        }
+    }
+}
+
+/// The character that `&name;` stands for.
+fn entity(name: &str) -> Option<char> {
+    Some(match name {
+        "lt" => '<',
+        "gt" => '>',
+        "amp" => '&',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => ' ',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+    })
+}
+
 struct DotParser {
     tokens: Vec<(DotToken, Span)>,
+    /// The attributes of nodes that are not mentioned yet.
+    node_defaults: Vec<Attribute>,
+    /// The nodes mentioned so far.
+    nodes: BTreeSet<String>,
     at: usize,
     end: Span,
 }
@@ -202,8 +262,13 @@ impl DotParser {
             return Err(Diagnostic::error("subgraphs are not read", self.here())
                 .with_help("list the states and transitions of the machine directly in the graph"));
         }
-        if is_attributes && (self.keyword("graph") || self.keyword("node")) {
+        if is_attributes && self.keyword("graph") {
             return self.attributes().map(|_| ());
+        }
+        if is_attributes && self.keyword("node") {
+            let later = self.attributes()?;
+            self.node_defaults = with_defaults(later, &self.node_defaults);
+            return Ok(());
         }
         if is_attributes && self.keyword("edge") {
             statements.push(Statement::EdgeDefaults(self.attributes()?));
@@ -227,12 +292,22 @@ impl DotParser {
         }
         let attributes = self.attributes()?;
         if let [node] = nodes.as_slice() {
+            let mut attributes = attributes;
+            if self.nodes.insert(node.text.clone()) {
+                attributes = with_defaults(attributes, &self.node_defaults);
+            }
             let node = node.clone();
             if !matches!(self.tokens.get(self.at), Some((DotToken::Sign("--" | ":"), _))) {
                 statements.push(Statement::Node { node, attributes });
                 return Ok(());
             }
             return Err(self.expected("`->`, attributes in brackets, or `;`"));
+        }
+        for node in &nodes {
+            if self.nodes.insert(node.text.clone()) && !self.node_defaults.is_empty() {
+                let (node, attributes) = (node.clone(), self.node_defaults.clone());
+                statements.push(Statement::Node { node, attributes });
+            }
         }
         for pair in nodes.windows(2) {
             statements.push(Statement::Edge {
@@ -269,4 +344,14 @@ impl DotParser {
         }
         Ok(attributes)
     }
+}
+
+/// `own` attributes, and those of `defaults` that are not among them.
+fn with_defaults(mut own: Vec<Attribute>, defaults: &[Attribute]) -> Vec<Attribute> {
+    for default in defaults {
+        if own.iter().all(|one| one.name.text != default.name.text) {
+            own.push(default.clone());
+        }
+    }
+    own
 }

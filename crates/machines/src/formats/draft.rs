@@ -42,6 +42,24 @@ impl MachineDraft {
         self.places.entry((state, input, transition)).or_insert(span);
         self.spans.push(span);
     }
+    /// Lets the machine start in the state of that name.
+    pub fn start_in(&mut self, name: &str) {
+        let named = self.states.keys().find(|state| self.builder.name_of(**state) == name);
+        match named.copied() {
+            Some(state) => self.builder.set_initial(state),
+            None => {
+                let names: Vec<&str> = self
+                    .states
+                    .keys()
+                    .take(20)
+                    .map(|state| self.builder.name_of(*state))
+                    .collect();
+                let help = format!("its states are {}", names.join(", "));
+                let message = format!("the machine has no state `{name}` to start in");
+                self.diagnostics.push(Diagnostic::error(message, None).with_help(help));
+            }
+        }
+    }
     pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
         self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
     }

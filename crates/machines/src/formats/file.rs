@@ -23,17 +23,30 @@ pub fn read_machine(
     options: &MachineOptions,
 ) -> Result<ReadMachine, ReadError> {
     let file = decode(name, bytes)?;
+    let refuse = |diagnostics| ReadError {
+        file: file.clone(),
+        diagnostics,
+    };
+    let is_plain = !matches!(format, MachineFormat::Extended | MachineFormat::Scxml);
+    if !is_plain && (options.moore || options.start.is_some()) {
+        return Err(refuse(vec![only_for(
+            "--start and --moore",
+            "machines without variables and super-states",
+        )]));
+    }
     let mut draft = match format {
         MachineFormat::Text => text::read(file.text()),
         MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),
         MachineFormat::Extended => return read_extended(&file, options),
         MachineFormat::Scxml => return read_chart(&file, options),
-        MachineFormat::Dot => dot::read(file.text()),
+        MachineFormat::Dot => dot::read(file.text(), options),
     };
-    let refuse = |diagnostics| ReadError {
-        file: file.clone(),
-        diagnostics,
-    };
+    if options.moore && format != MachineFormat::Dot {
+        draft.diagnostics.push(only_for("--moore", "graphs (DOT)"));
+    }
+    if let Some(start) = &options.start {
+        draft.start_in(start);
+    }
     if has_error(&draft.diagnostics) {
         return Err(refuse(draft.diagnostics));
     }
@@ -59,6 +72,11 @@ pub fn read_machine(
         places: draft.places,
         warnings,
     })
+}
+
+/// The error that an option has no meaning for this file.
+fn only_for(option: &str, what: &str) -> Diagnostic {
+    Diagnostic::error(format!("{option}: only for {what}"), None).with_help("leave it out")
 }
 
 fn explain(errors: &[MachineError], spans: &[Span], states: &BTreeMap<StateId, Span>) -> Vec<Diagnostic> {

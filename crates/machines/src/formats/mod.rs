@@ -4,7 +4,8 @@
 //! `initial STATE` gives the initial state (by default the first line's state); `#` starts a comment. Names are any
 //! words. KISS2 is read too, with faults after a line `.mutated`, and graphs for Graphviz with labels `INPUT/OUTPUT`;
 //! machines with variables, and hierarchical ones, are described in `docs/book/src/machines.md`. A suite is a list of
-//! tests, one per line: the names of the inputs, with or without spaces if every name is one character.
+//! tests, one per line: inputs with the expected answers (`input/answer`, `input/"two words"`), or the names of the inputs
+//! alone, with or without spaces if every name is one character.
 
 mod certificate;
 mod distinguishing;
@@ -27,7 +28,7 @@ pub use draft::{TransitionSpans, Unspecified};
 pub use file::read_machine;
 pub use formula::{FormulaFormat, write_formula};
 pub use options::{MachineFormat, MachineOptions, ReadMachine};
-pub use suite::{read_suite, write_suite};
+pub use suite::{ExpectedAnswer, MachineSuite, read_answered_suite, read_suite, write_suite};
 pub use text::write_machine;
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub enum MachineFormat {
 }
 
 /// Options for reading a machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineOptions {
     /// The treatment of states and inputs without a transition.
     pub unspecified: Unspecified,
@@ -28,6 +28,10 @@ pub struct MachineOptions {
     pub faults: Option<Faults>,
     /// The largest number of configurations of an extended machine that are kept apart.
     pub most_configurations: usize,
+    /// Whether a graph has its outputs at its states: a Moore machine or an acceptor.
+    pub moore: bool,
+    /// The state in which a plain machine starts, instead of the one that its file names.
+    pub start: Option<String>,
 }
 
 impl Default for MachineOptions {
@@ -36,6 +40,8 @@ impl Default for MachineOptions {
             unspecified: Unspecified::default(),
             faults: None,
             most_configurations: 1_000_000,
+            moore: false,
+            start: None,
         }
     }
 }

@@ -128,9 +128,8 @@ fn tests_are_spelt_or_spaced_and_unknown_inputs_are_named() {
     let machine = read(SMALL, MachineFormat::Text, &MachineOptions::default())
         .unwrap()
         .machine;
-    let suite = read_suite("s", b"aaa\n# none\n\na a # two\n", &machine).unwrap();
+    let suite = read_suite("s", b"aaa\n# none\n\na a # two\n", &machine).unwrap().tests;
     assert_eq!(suite.iter().map(Vec::len).collect::<Vec<_>>(), [3, 2]);
-    assert_eq!(write_suite(&machine, &suite), "a a a\na a\n");
     let error = read_suite("s", "a\naéa x\n".as_bytes(), &machine).unwrap_err();
     let places: Vec<_> = error
         .diagnostics

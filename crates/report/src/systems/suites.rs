@@ -180,8 +180,10 @@ pub struct SystemRun {
     pub purpose: Vec<String>,
     /// The ends of its plays, or the failure of the program.
     pub ending: Result<Ends, String>,
-    /// The inputs and outputs of a run on a program.
+    /// The inputs and outputs of a run on a program or a state machine.
     pub log: Vec<(String, String)>,
+    /// The expected output of the log's last step, if it is known and another came.
+    pub expected: Option<String>,
 }
 
 fn verdict(ending: &Result<Ends, String>) -> &'static str {
@@ -213,6 +215,9 @@ pub fn system_runs_json(runs: &[SystemRun]) -> Value {
             let log = run.log.iter().map(|(give, seen)| json!({ "give": give, "seen": seen }));
             object["log"] = log.collect();
         }
+        if let Some(expected) = &run.expected {
+            object["expected"] = json!(expected);
+        }
         object
     };
     json!({
@@ -241,6 +246,9 @@ pub fn system_runs_text(runs: &[SystemRun]) -> String {
         }
         for (give, seen) in &run.log {
             let _ = writeln!(text, "  {give}: {seen}");
+        }
+        if let Some(expected) = &run.expected {
+            let _ = writeln!(text, "  step {}: expected {expected}", run.log.len());
         }
     }
     let count = |name: &str| runs.iter().filter(|run| verdict(&run.ending) == name).count();

@@ -162,11 +162,11 @@ impl Monitor {
     }
 
     /// The game, with its clocks behind the clock of the log.
-    fn opponent(&self, record: &TimedLog) -> Result<Opponent, SuiteFailure> {
+    pub(super) fn opponent(&self, record: &TimedLog) -> Result<Opponent, SuiteFailure> {
         Opponent::behind(&self.subject, 1, record.scale)
     }
 
-    fn search(
+    pub(super) fn search(
         &self,
         opponent: &Opponent,
         record: &TimedLog,
@@ -178,7 +178,7 @@ impl Monitor {
     }
 
     /// All states after `record`; states after unseen outputs only if there are no others.
-    fn searched(
+    pub(super) fn searched(
         &self,
         opponent: &Opponent,
         record: &TimedLog,
