@@ -96,11 +96,6 @@ impl Game {
         moves.filter(move |step| (self.action(step).role == Role::Input) == of_environment)
     }
 
-    /// Whether the alphabet has the action, by name and role.
-    pub fn knows(&self, action: &Action) -> bool {
-        self.actions.contains(action)
-    }
-
     /// Whether the alphabet has the name as an input or an output.
     pub fn has_name(&self, action: &Action) -> bool {
         let mut known = self.actions.iter();

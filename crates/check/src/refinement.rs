@@ -207,7 +207,7 @@ impl Proof<'_> {
                 });
             }
         }
-        let is_unknown = !other.knows(action) && !other.has_name(action);
+        let is_unknown = !other.has_name(action);
         if self.ignores_unknown && is_unknown && action.role != Role::Internal {
             answers.push(Answer {
                 guard: Vec::new(),

@@ -87,6 +87,51 @@ fn guards_and_resets_of_both_sides_count() {
 }
 
 #[test]
+fn each_side_has_its_own_clocks() {
+    // After `go` the clock of the specification is ahead by one.
+    let specification = |guard: u32| {
+        format!("clocks x\noutputs go tea\nnode 0 A\nurgent\ngo! 1 do x=1\nnode 1 B\ntea! 2 if x>={guard}\nnode 2 C")
+    };
+    let mutant = "claim subsumed\nnode 0 A\nurgent\ngo! 1 do x=0\nnode 1 B\ntea! 2 if x>=2\nrelation\n0 0 : x=0 x'=0\n1 1 : x'-x=1\n2 2 :";
+    assert_eq!(holds("reject no", &specification(3), mutant), Claim::Subsumed);
+    let no = |guard: u32| refused("reject no", &specification(guard), mutant);
+    assert_eq!(no(4), "the output tea is not answered in all of these states");
+    // The same for an input, with which the mutant sets another clock than the specification.
+    let specification = "clocks x\ninputs i\nnode 0 A\ni? 0 if x>=2 do x=0";
+    let mutant = |guard: u32, reset: u32| {
+        format!(
+            "claim subsumed\nanew\nclocks y z\ninputs i\nnode 0 A\ni? 0 if z>={guard} do z={reset}\nrelation\n0 0 : z-x'=0"
+        )
+    };
+    assert_eq!(holds("reject no", specification, &mutant(1, 0)), Claim::Subsumed);
+    let no = |guard: u32, reset: u32| refused("reject no", specification, &mutant(guard, reset));
+    assert_eq!(no(3, 0), "the input i is not answered in all of these states");
+    assert_eq!(no(1, 1), "the input i is not answered in all of these states");
+}
+
+#[test]
+fn what_lies_behind_an_inconsistent_state_is_not_reached() {
+    // From x >= 2 to x <= 3 an input leads to a dead end, so that the output after it comes too late.
+    let game =
+        "clocks x\ninputs i\noutputs a\nnode 0 Idle\ni? 1 if x>=2 x<=3\na! 2 if x>=4\nnode 1 Dead\nurgent\nnode 2 Fine";
+    let lost = "inconsistent\n1 stuck :\n0 input : x>=2 x<=3\n0 stuck : x<2";
+    assert_eq!(
+        holds("reject yes", NOTHING, &alone(&format!("{game}\n{lost}"))),
+        Claim::Inconsistent
+    );
+    // Beside it, a mutant that would wait into states that are not related is stopped by its inconsistent ones: at 2 it has to answer.
+    let specification = "clocks x\ninputs i\noutputs a\nnode 0 Idle\nholds x<=5\na! 1\nnode 1 Fine\nconsistent\n0 output : x<=5\n1 forever :";
+    let mutant = "claim subsumed\nnode 0 Idle\nholds x<=9\na! 1\ni? 2 if x>=2 x<=3\nnode 2 Dead\nurgent\n\
+                  consistent\n0 output : x<2\ninconsistent\n2 stuck :\n0 input : x>=2 x<=3\nrelation\n0 0 : x-x'=0 x<2\n1 1 :";
+    assert_eq!(holds("reject yes", specification, mutant), Claim::Subsumed);
+    let alive = mutant.replace("\n0 input : x>=2 x<=3", "");
+    assert_eq!(
+        refused("reject yes", specification, &alive),
+        "the mutant can wait into states that are not related"
+    );
+}
+
+#[test]
 fn inputs_of_the_specification_are_answered_but_inside_atomic_steps() {
     let specification = "inputs coin\nnode 0 Idle\ncoin? 0";
     let mutant = |line: &str| format!("claim subsumed\nnode 0 Idle\n{line}\nrelation\n0 0 :");
@@ -426,7 +471,13 @@ fn a_line_that_is_none_is_named() {
         ("node 1", "node 3", "line 10: a node before this one is missing"),
         ("0 0 :", "0 0", "line 17: a colon is missing"),
         ("0 0 :", "0 :", "line 17: `0` is not what this part has before a colon"),
-        ("0 0 :", "0 4 :", "line 17: there is no node 4"),
+        ("0 0 :", "0 2 :", "line 17: there is no node 2"),
+        ("unmatched", "matched", "line 2: expected `unmatched` and one word"),
+        (
+            "claim subsumed\n",
+            "claim subsumed\nclocks y\n",
+            "line 13: these nodes have their clocks already",
+        ),
         (
             "x<=5 x-x'=0",
             "x<=5 x>5",
@@ -446,6 +497,23 @@ fn a_line_that_is_none_is_named() {
     ] {
         assert_eq!(said(from, to), format!("no certificate: {expected}"), "{from} -> {to}");
     }
+    let largest = whole.replace("x<=7", "x<=1099511627776");
+    assert_eq!(check_one(&largest, 10_000), Ok(Claim::Subsumed));
+    let clocks = |n: usize| whole.replace("clocks x", &format!("clocks x{}", " y".repeat(n - 1)));
+    assert_eq!(check_one(&clocks(64), 10_000_000), Ok(Claim::Subsumed));
+    assert_eq!(
+        check_one(&clocks(65), 10_000_000).unwrap_err().to_string(),
+        "no certificate: line 4: more than 64 clocks"
+    );
+    let pruned = certificate(
+        "reject yes",
+        "node 0 A\nconsistent\n0 forever",
+        "claim subsumed\nrelation\n0 0 :",
+    );
+    assert_eq!(
+        check_one(&pruned, 100).unwrap_err().to_string(),
+        "no certificate: line 7: a colon is missing"
+    );
     assert_eq!(
         check_one("", 1).unwrap_err().to_string(),
         "no certificate: line 0: the text ends where `tamper certificate 1` is expected"
@@ -483,4 +551,58 @@ fn a_hostile_certificate_ends_at_the_limit() {
     let text = certificate("reject yes", &specification, "claim subsumed\nrelation\n0 0 :");
     let result = check_one(&text, 200_000);
     assert!(result.is_err(), "{result:?}");
+}
+
+#[test]
+fn the_command_counts_and_its_code_is_the_worst() {
+    let folder = std::env::temp_dir().join(format!("tamper-check-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper-check"))
+            .args(arguments)
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout)
+            .unwrap()
+            .replace(folder.to_str().unwrap(), "F");
+        (output.status.code(), said)
+    };
+    let right = certificate("reject no", BREWING, &within(5, RELATED));
+    let wrong = format!("{right}mutant n\n{}\n", within(8, RELATED));
+    let (right, wrong, no) = (path("right", &right), path("wrong", &wrong), path("no", "nothing\n"));
+    assert_eq!(run(&[&right]), (Some(0), "F/right: 1 certificate holds\n".to_owned()));
+    let shown = "F/right: m: holds: subsumed\nF/right: 1 certificate holds\n";
+    assert_eq!(run(&["--all", &right]), (Some(0), shown.to_owned()));
+    let (code, said) = run(&[&wrong, &right]);
+    let because = "does not hold: line 25, because the mutant can wait into states that are not related";
+    let expected = format!("F/wrong: n: {because}\nF/wrong: 1 certificate holds\nF/right: 1 certificate holds\n");
+    assert_eq!((code, said), (Some(1), expected));
+    let two = path(
+        "two",
+        &format!(
+            "{}mutant o\n{}\n",
+            std::fs::read_to_string(&right).unwrap(),
+            within(4, "relation\n0 0 : x<=4 x-x'=0\n1 1 :")
+        ),
+    );
+    assert_eq!(run(&[&two]), (Some(0), "F/two: 2 certificates hold\n".to_owned()));
+    assert_eq!(run(&[&right, &no]).0, Some(2));
+    assert_eq!(run(&["--steps", "3", &right]).0, Some(3));
+    for usage in [
+        &["--steps"][..],
+        &["--steps", "x"],
+        &["--none", &right],
+        &[],
+        &["missing file"],
+    ] {
+        assert_eq!(run(usage), (Some(2), String::new()), "{usage:?}");
+    }
+    let (code, help) = run(&["--help"]);
+    assert!(code == Some(0) && help.contains("Usage: tamper-check"), "{help}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
