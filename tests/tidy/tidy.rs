@@ -20,7 +20,15 @@ const SEES: [(Option<&str>, &str, &[&str]); 8] = [
 ];
 
 /// The rooms that may touch files, processes, the environment and the wall clock.
-const OUTWARD: [&str; 7] = ["uppaal", "interchange", "runs", "programs", "check", "reproduction", "cli"];
+const OUTWARD: [&str; 7] = [
+    "uppaal",
+    "interchange",
+    "runs",
+    "programs",
+    "check",
+    "reproduction",
+    "cli",
+];
 const OUTSIDE: [&str; 7] = [
     "std::fs",
     "std::process",

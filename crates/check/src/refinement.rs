@@ -55,7 +55,12 @@ impl KnownGame {
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
-pub fn check(mutant: Mutant, specification: &KnownGame, rules: Rules, limit: &mut Limit) -> Result<Claim, Fault> {
+pub fn check_mutant(
+    mutant: Mutant,
+    specification: &KnownGame,
+    rules: Rules,
+    limit: &mut Limit,
+) -> Result<Claim, Fault> {
     let (claim, line) = mutant.claim;
     let fault = |because: &str| Err(Fault::at(line, because));
     let known = KnownGame::check(mutant.stated, rules, limit)?;

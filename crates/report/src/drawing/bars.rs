@@ -3,7 +3,8 @@
 //! Each series has its own colour and hatch, and each bar shows its number, so that the chart can be read without colour.
 
 use super::geometry::{LINE, Rect};
-use super::svg::{document, rectangle, tenth, text_at};
+use super::shapes::{rectangle, tenth, text_at};
+use super::svg::document;
 use tamper_text::xml::Element;
 use tamper_uppaal::Point;
 

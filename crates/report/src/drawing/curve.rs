@@ -2,7 +2,8 @@
 
 use super::bars::{HEIGHT, Picture, text};
 use super::geometry::{LINE, Rect, number};
-use super::svg::{document, tenth};
+use super::shapes::tenth;
+use super::svg::document;
 use tamper_text::xml::Element;
 
 /// A curve of numbers in per cent, one per step.

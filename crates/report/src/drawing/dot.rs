@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::dot_words::{look, quoted, shown};
 use super::nested::push_nested;
-use super::scene::{Label, Mark, Scene};
-use super::svg::colour;
-use tamper_text::xml::{self, Element};
+use super::scene::Scene;
+use tamper_text::xml::Element;
 use tamper_timed::model::Urgency;
 
 /// The graph of `scenes`; several scenes are a cluster each. The places of a single scene from a file are given in points, y upwards, for
@@ -90,30 +90,4 @@ fn push_scene(text: &mut String, scene: &Scene, Numbers { first, places }: Numbe
             look(arrow.mark)
         );
     }
-}
-
-pub(super) fn look(mark: Mark) -> String {
-    let style = match mark {
-        Mark::Plain => "solid",
-        Mark::Added | Mark::Changed => "bold",
-        Mark::Removed => "dotted",
-    };
-    format!("style={style}, color=\"{}\"", colour(mark))
-}
-
-pub(super) fn shown(label: &Label, mark: Mark) -> String {
-    let within = |name: &'static str, text: &str| Element::new(name).text(text).to_string();
-    match (&label.old, mark) {
-        (Some(old), _) => format!("{} \u{2192} {}", within("s", old), within("b", &label.text)),
-        (None, Mark::Removed) => within("s", &label.text),
-        (None, Mark::Added) => within("b", &label.text),
-        (None, _) => xml::content(&label.text).into_owned(),
-    }
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    format!(
-        "\"{}\"",
-        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-    )
 }

@@ -1,8 +1,9 @@
 //! Places of texts: the places in the file, or else the place beside the text's owner that covers the least.
 
 use super::geometry::{LINE, RADIUS, Rect, number};
+use super::marks::{Label, Mark};
 use super::route::{EdgeRoute, along};
-use super::scene::{Label, Mark, Scene};
+use super::scene::Scene;
 use tamper_uppaal::Point;
 
 /// A text, and the place of its top left corner.

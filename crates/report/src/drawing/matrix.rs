@@ -2,7 +2,8 @@
 
 use super::bars::{Picture, text};
 use super::geometry::{LINE, Rect, number};
-use super::svg::{document, rectangle};
+use super::shapes::rectangle;
+use super::svg::document;
 
 /// A matrix of fields that are filled or empty.
 pub struct MatrixChart<'a> {

@@ -8,21 +8,25 @@ mod arrange;
 mod bars;
 mod curve;
 mod dot;
+mod dot_words;
 mod geometry;
 mod labels;
+mod marks;
 mod matrix;
 mod nested;
 mod placed;
 mod route;
 mod scene;
+mod shapes;
 mod svg;
 mod tree;
 
 pub use bars::{BACK, BarChart, FORWARD, Group, HORIZONTAL, SOLID, Series, bars_svg};
 pub use curve::{CurveChart, curve_svg};
 pub use dot::scenes_dot;
+pub use marks::Mark;
 pub use matrix::{MatrixChart, matrix_svg};
-pub use scene::{Mark, Scene};
+pub use scene::Scene;
 pub use svg::{scene_parts, scenes_svg};
 pub use tree::{tree_dot, tree_svg};
 

@@ -1,8 +1,9 @@
 //! A game as a scene: placed as its file says, or arranged, with the changes of mutations.
 
 use super::arrange::arrange;
-use super::nested::Nested;
-use super::scene::{Arrow, Label, Mark, PlacedLocation, Scene};
+use super::marks::{Label, Mark};
+use super::nested::nested_boxes;
+use super::scene::{Arrow, PlacedLocation, Scene};
 use tamper_text::{Id, IndexVec};
 use tamper_timed::model::{Automaton, EdgeId, LocId, Role};
 use tamper_timed::mutation::{AlteredPart, Mutation, Site};
@@ -65,7 +66,7 @@ impl Scene {
             nodes: Vec::new(),
             arrows: Vec::new(),
             is_kept: false,
-            nested: Some(Nested::of(original, mutant.hierarchy()?)),
+            nested: Some(nested_boxes(original, mutant.hierarchy()?)),
         })
     }
 

@@ -3,32 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::geometry::Rect;
+use super::marks::{Label, Mark};
 use super::nested::Nested;
 use tamper_timed::model::Urgency;
 use tamper_uppaal::{EdgeAt, LocationAt, Point};
-
-/// The effect of mutations on a part of a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Mark {
-    /// No mutation changes the part.
-    Plain,
-    /// The part exists only in the mutant.
-    Added,
-    /// The guard or invariant of the part differs.
-    Changed,
-    /// The part does not exist in the mutant.
-    Removed,
-}
-
-/// A text that a mutation may have changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Label {
-    /// `name`, or the kind of a UPPAAL label.
-    pub kind: &'static str,
-    pub text: String,
-    /// The old text, if a mutation changed it.
-    pub old: Option<String>,
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct PlacedLocation {
@@ -39,16 +17,6 @@ pub(super) struct PlacedLocation {
     pub initial: bool,
     pub urgency: Urgency,
     pub mark: Mark,
-}
-
-impl Label {
-    /// The old text, if there is one, and the new text.
-    pub fn shown(&self) -> String {
-        match &self.old {
-            Some(old) => format!("{old} \u{2192} {}", self.text),
-            None => self.text.clone(),
-        }
-    }
 }
 
 impl PlacedLocation {

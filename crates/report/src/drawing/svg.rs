@@ -4,22 +4,14 @@ use std::fmt::Write as _;
 
 use super::geometry::{LINE, RADIUS, Rect, between, direction};
 use super::labels::{Placed, labels};
+use super::marks::{Mark, colour};
 use super::nested::{NestedShapes, nested_parts, nested_shapes, nested_signs};
 use super::route::{EdgeRoute, along, routes};
-use super::scene::{Arrow, Mark, PlacedLocation, Scene};
+use super::scene::{Arrow, PlacedLocation, Scene};
+use super::shapes::{centred, circle, cross, head, rectangle, tenth, text_at};
 use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::Urgency;
 use tamper_uppaal::Point;
-
-/// The colours of Okabe and Ito, which colour-blind readers can tell apart; they differ in darkness, too.
-pub(super) fn colour(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Plain => "#222222",
-        Mark::Added => "#0072B2",
-        Mark::Changed => "#007A5A",
-        Mark::Removed => "#D55E00",
-    }
-}
 
 /// A scene as shapes, and their area.
 struct SceneShapes {
@@ -154,31 +146,6 @@ fn part_texts(scene: &Scene, texts: &[Placed], part: usize) -> impl Iterator<Ite
     })
 }
 
-/// A coordinate, with one digit after the point.
-pub(super) fn tenth(coordinate: f64) -> String {
-    format!("{coordinate:.1}")
-}
-
-fn centred(element: Element, x: f64, y: f64) -> Element {
-    element.with("cx", tenth(x)).with("cy", tenth(y))
-}
-
-pub(super) fn circle(centre: Point, radius: f64) -> Element {
-    centred(Element::new("circle"), centre.0, centre.1).with("r", radius)
-}
-
-pub(super) fn rectangle(area: &Rect) -> Element {
-    Element::new("rect")
-        .with("x", tenth(area.left))
-        .with("y", tenth(area.top))
-        .with("width", tenth(area.width()))
-        .with("height", tenth(area.height()))
-}
-
-pub(super) fn text_at(x: f64, y: f64) -> Element {
-    Element::new("text").with("x", tenth(x)).with("y", tenth(y))
-}
-
 /// A whole SVG file around `body`.
 pub(super) fn document(area: &Rect, body: Vec<Element>) -> String {
     let margin = 20.0;
@@ -264,26 +231,6 @@ fn path(arrow: &Arrow, way: &EdgeRoute) -> String {
         );
     }
     path
-}
-
-/// The head of an arrow, to be full for inputs, and open for the system's actions.
-pub(super) fn head(tip: Point, towards: Point) -> Element {
-    let back = (tip.0 - towards.0 * 9.0, tip.1 - towards.1 * 9.0);
-    let side = (-towards.1 * 4.0, towards.0 * 4.0);
-    let points = [
-        tip,
-        (back.0 + side.0, back.1 + side.1),
-        (back.0 - side.0, back.1 - side.1),
-    ];
-    let points = points.map(|(x, y)| format!("{x:.1},{y:.1}"));
-    Element::new("polygon").with("points", points.join(" "))
-}
-
-pub(super) fn cross(x: f64, y: f64, size: f64) -> Element {
-    let (left, right, top, bottom) = (x - size, x + size, y - size, y + size);
-    let lines = format!("M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}");
-    let cross = Element::new("path").with("d", lines);
-    cross.with("stroke", colour(Mark::Removed)).with("stroke-width", 2.2)
 }
 
 fn node_shapes(node: &PlacedLocation) -> Vec<Element> {

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::dot::quoted;
+use super::dot_words::quoted;
 use super::geometry::{LINE, Rect};
-use super::scene::Mark;
-use super::svg::{circle, colour, document, rectangle, text_at};
+use super::marks::{Mark, colour};
+use super::shapes::{circle, rectangle, text_at};
+use super::svg::document;
 use tamper_features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
 use tamper_text::xml::Element;
 use tamper_text::{Id, IndexVec};

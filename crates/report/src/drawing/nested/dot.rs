@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::picture::{DrawnArrow, Line, Nested};
-use crate::drawing::dot::{look, quoted, shown};
+use crate::drawing::dot_words::{look, quoted, shown};
 use tamper_text::xml::Element;
 use tamper_timed::model::BoxKind;
 

@@ -7,10 +7,12 @@ mod arrange;
 mod dot;
 mod picture;
 mod route;
+mod sizes;
 mod svg;
 #[cfg(test)]
 mod tests;
 
+pub(super) use arrange::nested_boxes;
 pub(super) use dot::push_nested;
 pub(super) use picture::Nested;
 pub(super) use svg::{NestedShapes, nested_parts, nested_shapes, nested_signs};

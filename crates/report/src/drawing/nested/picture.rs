@@ -1,8 +1,7 @@
 //! What a picture of nested boxes shows: the boxes of a game's file, and what a mistake changes in them.
 
-use super::arrange::arrange;
 use crate::drawing::geometry::Rect;
-use crate::drawing::scene::{Label, Mark};
+use crate::drawing::marks::{Label, Mark};
 use tamper_text::Id;
 use tamper_timed::model::{BoxKind, Hierarchy, NestedArrow};
 use tamper_uppaal::Point;
@@ -61,8 +60,9 @@ fn label(text: &str, old: Option<&str>) -> Label {
 }
 
 impl Nested {
-    /// The boxes of `original` as far as `mutant` has them, and of `mutant`, with what differs marked. Both have the same boxes.
-    pub fn of(original: &Hierarchy, mutant: &Hierarchy) -> Self {
+    /// The boxes of `original` as far as `mutant` has them, and of `mutant`, with what differs marked, all without places. Both have
+    /// the same boxes.
+    pub(super) fn unplaced(original: &Hierarchy, mutant: &Hierarchy) -> Self {
         let mut nested = Self {
             boxes: (0..original.boxes.len())
                 .map(|at| drawn_box(original, mutant, at))
@@ -98,7 +98,6 @@ impl Nested {
         for new in added {
             nested.add(new, label(&new.label, None), Mark::Added, Vec::new());
         }
-        arrange(&mut nested);
         nested
     }
 

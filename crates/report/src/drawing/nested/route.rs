@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::arrange::{STEP, TITLE, size};
 use super::picture::Nested;
+use super::sizes::{STEP, TITLE, size};
 use crate::drawing::geometry::{Rect, distance};
 use tamper_uppaal::Point;
 

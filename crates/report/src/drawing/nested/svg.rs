@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::arrange::{STEP, TITLE, broken};
 use super::picture::{DrawnArrow, DrawnBox, Nested};
+use super::sizes::{STEP, TITLE, broken};
 use crate::drawing::geometry::{LINE, Rect, direction, number};
-use crate::drawing::scene::Mark;
-use crate::drawing::svg::{circle, colour, cross, head, rectangle, text_at};
+use crate::drawing::marks::{Mark, colour};
+use crate::drawing::shapes::{circle, cross, head, rectangle, text_at};
 use tamper_text::xml::Element;
 use tamper_timed::model::BoxKind;
 use tamper_uppaal::Point;

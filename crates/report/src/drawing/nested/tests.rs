@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::Nested;
 use super::svg::nested_shapes;
+use super::nested_boxes;
 use crate::drawing::geometry::Rect;
 use crate::drawing::svg::document;
 use tamper_timed::model::{BoxKind, Hierarchy, NestedArrow, NestedBox};
@@ -143,7 +143,7 @@ fn crosses(way: &[(f64, f64)], area: &Rect) -> bool {
 
 /// The numbers of arrows, and of their ways that a search found.
 fn check(hierarchy: &Hierarchy) -> (usize, usize) {
-    let shapes = nested_shapes(&Nested::of(hierarchy, hierarchy));
+    let shapes = nested_shapes(&nested_boxes(hierarchy, hierarchy));
     let svg = document(&shapes.area, shapes.body);
     let parsed = roxmltree::Document::parse(&svg).unwrap();
     let mut groups: BTreeMap<String, Vec<Shown>> = BTreeMap::new();
