@@ -146,7 +146,7 @@ fn the_oracle_answers_every_line_and_goes_on_after_malformed_ones() {
         ),
         (
             "hypothesis dot\ndigraph {\ns -> t\n}\nend",
-            "error line 2, column 1: this edge has no label (a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word)",
+            "error line 2, column 1: this edge has no label (a transition is an edge with `label=\"INPUT/OUTPUT\"`; if outputs are at the states, or these accept: --moore)",
         ),
         // The last hypothesis that could be read is still there.
         ("equivalent", "counterexample a a b / 0 0 0 / 0 0 1"),
