@@ -16,6 +16,7 @@ say() { # what is checked, then the words of the command; its exit code says yes
     "$tamper" "$@" --format json --quiet > "$dir/$name.json" || code=$?
     case $code in 0 | 1 | 3) ;; *) echo "$name ended with $code"; exit 1 ;; esac
 }
+machine=examples/machines/running-example.fsm
 wfas=case-studies/wfas/model.xml lamp=uppaal-models/lamp.xml line=uppaal-models/vending-machine-line
 beverage=$(ls case-studies/beverage/*.smv | head -n 1)
 say check check $wfas
@@ -29,7 +30,6 @@ say check-actions check case-studies/cas-actions/model.pl
 say refine refine uppaal-models/cxs-invariant.xml LateMutant LateSpec --witness
 say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec --propositions seen
 say refine-system refine "$beverage" "$beverage" --witness
-machine=examples/machines/running-example.fsm
 grep -v '^mutated' $machine > "$dir/specification.fsm"
 sed 's/^4 a \/ 1/4 a \/ 0/' "$dir/specification.fsm" > "$dir/other.fsm"
 say refine-machines refine "$dir/other.fsm" "$dir/specification.fsm"
