@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::svg::nested_shapes;
 use super::nested_boxes;
+use super::svg::nested_shapes;
 use crate::drawing::geometry::Rect;
 use crate::drawing::svg::document;
 use tamper_timed::model::{BoxKind, Hierarchy, NestedArrow, NestedBox};
