@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::writing::print::{guard_text, selects_text, updates_text};
+use crate::writing::print::{guard_text, int_declaration, selects_text, updates_text};
 use crate::writing::writer::WriteError;
 use tamper_text::Id;
-use tamper_timed::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
+use tamper_timed::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, IntVar, LocId, Role, UnaryOp, Update, Urgency};
 use tamper_timed::mutation::{Alteration, AlteredPart, FormulaSite, MemoryMutation, Mutation, Site};
 
 /// One change of a template, by positions in its file.
@@ -27,6 +27,8 @@ pub enum Edit {
     SetUrgency(LocId, Urgency),
     /// Adds a location of that name, without invariant, after the others.
     AddLocation(String),
+    /// Declares a clock or a variable that the template does not have.
+    Declare(String),
 }
 
 /// An edge to add; empty texts give no label.
@@ -134,14 +136,22 @@ impl Edit {
 
     /// Another game, whose initial location takes the place of the initial one.
     fn of_whole(automaton: &Automaton, mutant: &Automaton) -> Result<Vec<Self>, WriteError> {
-        let own = (automaton.clocks(), automaton.ints());
         let initial = LocId::from_index(0);
         let is_first = automaton.initial() == initial && mutant.initial() == initial;
-        if own != (mutant.clocks(), mutant.ints()) || !is_first {
+        let int = |name: &str| automaton.ints().iter().find(|known| &*known.name == name);
+        let is_other = |own: &IntVar| int(&own.name).is_some_and(|known| known != own);
+        if mutant.ints().iter().any(is_other) || !is_first {
             return Err(WriteError::OtherVariables);
         }
+        let has_clock = |name: &str| automaton.clocks().iter().any(|known| &*known.name == name);
+        let new_clocks = mutant.clocks().iter().filter(|own| !has_clock(&own.name));
+        let new_ints = mutant.ints().iter().filter(|own| int(&own.name).is_none());
+        let mut edits: Vec<Self> = new_clocks
+            .map(|own| Self::Declare(format!("clock {};", own.name)))
+            .collect();
+        edits.extend(new_ints.map(|own| Self::Declare(int_declaration(own))));
         let gone = automaton.locations().ids().rev().filter(|id| *id != initial);
-        let mut edits: Vec<Self> = gone.map(Self::RemoveLocation).collect();
+        edits.extend(gone.map(Self::RemoveLocation));
         let loops = automaton
             .edges()
             .iter()
@@ -213,6 +223,8 @@ pub(crate) struct Edited {
     n_in_file: usize,
     /// The names of all new locations.
     pub new: Vec<String>,
+    /// Declarations that the template does not have.
+    pub declared: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -278,6 +290,7 @@ impl Edited {
             edges: automaton.edges().iter_enumerated().map(edge).collect(),
             n_in_file: automaton.locations().len(),
             new: Vec::new(),
+            declared: Vec::new(),
         }
     }
 
@@ -319,6 +332,10 @@ impl Edited {
             Edit::SetUrgency(location, urgency) => {
                 let found = self.locations.get_mut(location.index());
                 found.map(|location| location.urgency = Some(*urgency)).is_some()
+            }
+            Edit::Declare(text) => {
+                self.declared.push(text.clone());
+                true
             }
             Edit::AddLocation(name) => {
                 self.locations.push(EditedLocation {

@@ -222,6 +222,10 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
                 text: format!("{}{text}", &copy.writer.text[place.range()]),
             }
         }
+        Edit::Declare(declaration) => Replacement {
+            place: layout.name.element,
+            text: Element::new("declaration").text(declaration).to_string(),
+        },
         Edit::AddLocation(name) => Replacement {
             place: layout.name.element,
             text: Element::new("location")

@@ -125,10 +125,12 @@ impl<'a> TemplateWriter<'a> {
     }
 
     fn copy(&self, name: &str, edited: &Edited, alphabet: &[Action]) -> Result<String, WriteError> {
+        let mut own = self.own_globals(edited)?;
+        own.extend(edited.declared.iter().cloned());
         let copy = Copy {
             writer: self,
             ids: self.fresh_ids(name),
-            own: self.own_globals(edited)?,
+            own,
         };
         Ok(copy.text(&self.template_name(name), edited, alphabet))
     }

@@ -143,8 +143,8 @@ pub enum WriteError {
         TChecker file"
     )]
     SharedChannel(String),
-    /// A mutant with other variables than the original.
-    #[error("the mutant has a variable or a clock that the original has not: write it as Ecdar or TChecker file")]
+    /// A mutant in which a variable has another range or begins with another value.
+    #[error("a variable of the mutant has another range than in the original: write it as Ecdar or TChecker file")]
     OtherVariables,
     /// A mutant that assigns a value other than 0 and 1 to a variable with this range: for a boolean, UPPAAL turns it
     /// into 1.
