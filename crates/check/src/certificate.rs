@@ -1,4 +1,4 @@
-//! What a certificate says: a specification, mutants of it, a claim about each, and the sets of states that prove it.
+//! The content of a certificate: a specification, its mutants, a claim about each, and the sets of states that prove it.
 
 use crate::game::Game;
 use crate::zone::Zone;
@@ -24,7 +24,7 @@ impl std::fmt::Display for Claim {
     }
 }
 
-/// A way to go on from the states of a zone, so that time does not run out.
+/// The next step from the states of a zone, so that time does not run out.
 #[derive(Clone, Debug)]
 pub enum Progress {
     /// An output leads to a consistent state.
@@ -42,7 +42,7 @@ pub struct Consistent {
     pub line: usize,
     /// The states.
     pub zone: Zone,
-    /// What is done in them.
+    /// Their next step.
     pub progress: Progress,
 }
 
@@ -58,7 +58,7 @@ pub enum Loss {
 /// Inconsistent states of a node.
 #[derive(Clone, Debug)]
 pub struct Inconsistent {
-    /// The line that says so; the states of later lines may lead to those of earlier ones.
+    /// The line that says so; the states of later lines may lead to earlier ones.
     pub line: usize,
     /// The node.
     pub node: usize,
@@ -79,7 +79,7 @@ pub struct Related {
     pub zone: Zone,
 }
 
-/// What shows the difference.
+/// The step that shows the difference.
 #[derive(Clone, Debug)]
 pub enum Challenge {
     /// The move of that number of the mutant's node.
@@ -93,7 +93,7 @@ pub enum Challenge {
 /// States of both games from which the mutant shows a difference.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// The line that says so; the states of later lines may lead to those of earlier ones.
+    /// The line that says so; the states of later lines may lead to earlier ones.
     pub line: usize,
     /// The node of the mutant and the node of the specification.
     pub pair: (usize, usize),
@@ -114,7 +114,7 @@ pub struct Stated {
     pub inconsistent: Vec<Inconsistent>,
 }
 
-/// How mutants are compared with their specification.
+/// The reading of refinement.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// Whether actions that the other game does not know are ignored; else they cannot be answered.
@@ -123,7 +123,7 @@ pub struct Rules {
     pub is_pruned: bool,
 }
 
-/// What is said about one mutant.
+/// The statements about one mutant.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// Its name.

@@ -16,7 +16,7 @@ for one certificate (default 100000000).
 Exit codes: 0 all hold, 1 one does not, 2 a file is no certificate or cannot be read, 3 the limit was hit.
 ";
 
-/// What the command does.
+/// Runs the command.
 pub fn run() -> ExitCode {
     let mut steps = 100_000_000;
     let (mut files, mut is_shown) = (Vec::new(), false);

@@ -95,7 +95,7 @@ pub fn check_consistent(game: &Game, stated: &[Vec<Consistent>], limit: &mut Lim
                     zone.is_within(&outputs, limit)?
                 }
                 Progress::Forever => may_wait && zone.later().is_within(&all.zones[node], limit)?,
-                // The states of earlier lines go on without this line, so that delays come to an end.
+                // Earlier lines do not need this line, so delays come to an end.
                 Progress::Delay(until) => {
                     may_wait
                         && until.is_within(&all.zones[node][..at], limit)?
@@ -132,7 +132,7 @@ pub fn after_an_end(zone: &Zone, ends: &[Zone]) -> Vec<Zone> {
     met.map(|met| met.later()).collect()
 }
 
-/// Checks that all states of `stated` are inconsistent, and returns them; those of nodes that no path of moves reaches are left out.
+/// Checks that all states of `stated` are inconsistent, and returns them, except in nodes that no path of moves reaches.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.

@@ -29,7 +29,7 @@ impl Fault {
         let because = because.into();
         Self::Malformed { line, because }
     }
-    /// What the line says does not hold.
+    /// The statement of the line does not hold.
     pub fn at(line: usize, because: impl Into<String>) -> Self {
         let because = because.into();
         Self::DoesNotHold { line, because }

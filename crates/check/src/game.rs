@@ -67,7 +67,7 @@ impl Game {
         &self.actions[step.action]
     }
 
-    /// The valuations that exist in a node; `None` if there is none.
+    /// The valuations that exist in a node, if any do.
     pub fn existing(&self, node: usize) -> Option<Zone> {
         let node = &self.nodes[node];
         let all = Zone::all(self.clocks.len());

@@ -87,7 +87,7 @@ const PARTS: [&str; 7] = [
 pub struct Reader<'a> {
     lines: std::iter::Peekable<std::vec::IntoIter<Line<'a>>>,
     n_lines: usize,
-    /// How mutants are compared.
+    /// The reading of refinement.
     pub rules: Rules,
     /// The specification.
     pub specification: Stated,
@@ -349,7 +349,7 @@ fn read_atoms(line: &Line<'_>, words: &[&str], clocks: &[String]) -> Result<Vec<
     Ok(atoms)
 }
 
-/// What stands before the colon, and the zones behind it.
+/// The words before the colon, and the zones behind it.
 struct Entry<'a, 'l> {
     line: &'l Line<'a>,
     head: &'l [&'a str],

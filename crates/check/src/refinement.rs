@@ -358,7 +358,7 @@ impl Proof<'_> {
             let Some(possible) = zone.restricted(&answer.guard) else {
                 continue;
             };
-            // Where the other side stays, its state exists already.
+            // The state of a side that stays exists already.
             let existing = self.existing(other, target);
             let before = existing.first().and_then(|existing| existing.before(&answer.resets));
             let Some(possible) = before.and_then(|before| possible.meet(&before)) else {

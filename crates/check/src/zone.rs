@@ -5,7 +5,7 @@
 
 use crate::fault::{Fault, Limit};
 
-/// A bound of a difference: `< constant`, or `<= constant`; or there is none. Smaller bounds are tighter.
+/// A bound of a difference: `< constant`, `<= constant`, or no bound. Smaller bounds are tighter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Bound(i64);
 

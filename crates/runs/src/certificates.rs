@@ -1,7 +1,6 @@
 //! Certificates of a finished run's mutants, for `tamper-check`.
 //!
-//! Every mutant is decided anew by the plain game, whatever found its verdict in the run, and the certificate is about the mutant as it
-//! is. Files have a few thousand mutants each, and each begins with the specification, so that they can be checked one by one.
+//! The plain game decides every mutant again, whatever found its verdict in the run, so that the certificate is about the mutant itself. Files have a few thousand mutants each, and each begins with the specification, so that they can be checked one by one.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use tamper_text::StopReason;
 /// Most mutants of one file.
 const PER_FILE: usize = 4096;
 
-/// What was certified.
+/// The certificates of a run, counted.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CertifiedRun {
     /// Number of certificates.
@@ -78,7 +77,7 @@ struct CertificateWriter<'c> {
 }
 
 impl CertificateWriter<'_> {
-    /// The certificate of a mutant, or why it has none.
+    /// The certificate of a mutant, or the reason for its absence.
     fn certified(&self, kept: &Kept) -> std::result::Result<(Verdict, String), String> {
         if kept.record.verdict == Verdict::Invalid {
             return Err("the mutant is invalid".to_owned());

@@ -18,7 +18,7 @@ use tamper_text::{Budget, StopReason};
 use tamper_timed::model::Automaton;
 use tamper_zones::Federation;
 
-/// A verdict with its certificate, or the reason why there is none.
+/// A verdict with its certificate, or the reason for its absence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Certification {
     /// The verdict, and the mutant's part of the text that `tamper-check` takes.
@@ -32,7 +32,7 @@ pub enum Certification {
 /// The part of a certificate that could not be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uncertified {
-    /// The ways in which consistent states go on.
+    /// The next steps of consistent states.
     Progress,
     /// The order of inconsistent states.
     Loss,
@@ -45,7 +45,7 @@ pub enum Uncertified {
 impl fmt::Display for Uncertified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Progress => "some consistent states have no way to go on",
+            Self::Progress => "some consistent states have no next step",
             Self::Loss => "some inconsistent states follow from no others",
             Self::Relation => "the relation does not close",
             Self::Refutation => "the refutation does not reach the initial states",
@@ -53,7 +53,7 @@ impl fmt::Display for Uncertified {
     }
 }
 
-/// What ends the writing of a certificate early.
+/// The reason for which the writing of a certificate ends early.
 enum Ending {
     Halt(Halt),
     Uncertified(Uncertified),
@@ -140,7 +140,7 @@ impl<'s> Certifier<'s> {
         Ok(out)
     }
 
-    /// The verdict on `mutant`, decided anew by the game in which the responder has choices, and its part of a certificate.
+    /// The verdict on `mutant` by the game in which the responder has choices, and its part of a certificate.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -275,7 +275,7 @@ impl<'s> Certifier<'s> {
         Ok(out)
     }
 
-    /// Writes the states of a mutant where they are not those of the specification.
+    /// Writes the states of a mutant that differ from the specification's.
     fn write_states(&self, out: &mut String, own: GameStates, numbers: &[usize], is_anew: bool) -> fmt::Result {
         let (consistent, inconsistent) = own;
         let mut changed = String::new();
@@ -319,7 +319,7 @@ impl<'s> Certifier<'s> {
 /// Per node its lines below `consistent`, and the lines below `inconsistent`.
 type GameStates = (Vec<String>, String);
 
-/// The states of a pruned game that are consistent, and those that are not.
+/// The consistent and the inconsistent states of a pruned game.
 fn states(arena: &Arena, names: &ClockNames, numbers: &[usize], budget: &Budget) -> Result<GameStates, Ending> {
     let kept = consistent(arena, names, numbers).ok_or(Ending::Uncertified(Uncertified::Progress))?;
     let lost = inconsistent(arena, names, numbers, budget)?;

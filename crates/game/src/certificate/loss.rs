@@ -25,7 +25,7 @@ pub(super) fn inconsistent(
 
 struct LossSearch<'a> {
     arena: &'a Arena,
-    /// Per node, all states, the inconsistent states that are written, and those that are not yet.
+    /// Per node: all states, the inconsistent states that are written, and the other inconsistent ones.
     existing: IndexVec<NodeId, Federation>,
     known: IndexVec<NodeId, Federation>,
     rest: IndexVec<NodeId, Federation>,
@@ -60,7 +60,7 @@ impl<'a> LossSearch<'a> {
             }
             for (word, found) in [("input", self.by_input(node)), ("stuck", self.stuck(node))] {
                 for zone in found.into_zones() {
-                    // Those of `stuck` must not be known, and those of `input` may have become so.
+                    // States of `stuck` must not be known, and states of `input` may have become known.
                     let mut new = Federation::from(zone);
                     new.subtract(&self.known[node]);
                     for zone in new.into_zones() {

@@ -8,7 +8,7 @@ use tamper_text::Id as _;
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Clock, Dbm};
 
-/// The names of clocks, by matrix index; the reference clock has none.
+/// The names of clocks, by matrix index, without the reference clock.
 pub(super) struct ClockNames(Vec<String>);
 
 impl ClockNames {
@@ -24,7 +24,7 @@ impl ClockNames {
         Self(if is_own { own.clone() } else { numbered() })
     }
 
-    /// These names, and behind them those of another game with a mark.
+    /// These names, and behind them the names of another game with a mark.
     pub fn beside(&self, other: &Self) -> Self {
         let marked = other.0.iter().map(|name| format!("{name}'"));
         Self(self.0.iter().cloned().chain(marked).collect())
@@ -113,7 +113,7 @@ impl GameText {
         arena.nodes.ids().map(key).collect()
     }
 
-    /// The text of `game`; `numbers` are those of its nodes in the certificate.
+    /// The text of `game`; `numbers` are the numbers of its nodes in the certificate.
     pub fn of(game: &Automaton, arena: &Arena, keys: Vec<String>, numbers: &[usize]) -> Self {
         let names = ClockNames::of(game);
         let of_role = |(_, role)| {

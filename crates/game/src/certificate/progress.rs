@@ -1,4 +1,4 @@
-//! The consistent states of a game, each with the way in which it goes on.
+//! The consistent states of a game, each with its next step.
 
 use std::fmt::{self, Write as _};
 
@@ -8,7 +8,7 @@ use tamper_text::Id as _;
 use tamper_timed::model::Role;
 use tamper_zones::{Dbm, Federation, past_within};
 
-/// The lines of the states that `arena` was pruned to, per node; `None` if some of them do not go on.
+/// The lines of the states that `arena` was pruned to, per node; `None` if some of them have no next step.
 pub(super) fn consistent(arena: &Arena, names: &ClockNames, numbers: &[usize]) -> Option<Vec<String>> {
     let lines = |node: NodeId| {
         let mut out = String::new();
@@ -29,7 +29,7 @@ fn write_node(
     let alive = zone_ops::federation(dim, arena.alive(node));
     let mut rest = alive.clone();
     let is_urgent = arena.node(node).urgent;
-    // States from which one of these sets is reached go on; a set that no state needs is not written.
+    // A state that reaches one of these sets has a next step. A set that no state needs is not written.
     for zone in alive.zones().iter().filter(|zone| !is_urgent && zone.is_unbounded()) {
         writeln!(out, "{number} forever {}", names.zone(zone))?;
         rest.subtract_dbm(zone);

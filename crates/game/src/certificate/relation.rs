@@ -25,7 +25,7 @@ pub(super) struct Relation<'p> {
 }
 
 impl<'p> Relation<'p> {
-    /// `states`, and what challenges lead to from there that is not among them; `None` if some challenge has no answer. `lost` are
+    /// `states` and all further states that answers lead to; `None` if some challenge has no answer. `lost` are
     /// the states that were found to have none. (The engine's zones are extrapolated: they have states that no run reaches, each of
     /// which behaves like one that is reached. Time and challenges may lead from them out of the zones, to such states again.)
     pub fn closed(

@@ -42,7 +42,7 @@ pub(super) fn hierarchy(chart: &Chart, unfolded: &Unfolded, raw: &RawFile) -> Hi
         }
     };
     let mut located: Vec<Vec<usize>> = (0..configurations.len()).map(innermost).collect();
-    // What is behind a location of outputs was added before it.
+    // Locations behind a location of outputs were added before it.
     let number = |end: &Option<(String, _)>| {
         let name = end.as_ref().map_or("", |(name, _)| name.as_str());
         name.trim_start_matches(|c: char| !c.is_ascii_digit())
@@ -91,7 +91,7 @@ fn nested(chart: &Chart, state: usize) -> NestedBox {
     }
 }
 
-/// What a state begins with, or a history that remembers nothing.
+/// The first states of a state, or of a history without memory.
 fn by_default(chart: &Chart, state: usize) -> Option<NestedArrow> {
     let own = &chart.states[state];
     let (child, actions) = own
@@ -107,7 +107,7 @@ fn by_default(chart: &Chart, state: usize) -> Option<NestedArrow> {
     })
 }
 
-/// An event as the file says it; `None` if it is that of a timer that is missing.
+/// An event as the file says it; `None` for the event of a missing timer.
 fn said(chart: &Chart, state: usize, event: &str) -> Option<String> {
     let own = &chart.states[state];
     let bare = event.strip_prefix("xstate.").unwrap_or(event);

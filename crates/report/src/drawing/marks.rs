@@ -1,4 +1,4 @@
-//! What mutations change, and how it is told apart in a picture.
+//! Marks of the parts that mutations change.
 
 /// The effect of mutations on a part of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

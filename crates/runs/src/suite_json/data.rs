@@ -31,7 +31,7 @@ pub struct SuiteSpecification {
     /// The scope and view, if the file is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<NetworkScope>,
-    /// What it counts time in, if that has a name.
+    /// The name of its unit of time, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
 }

@@ -24,7 +24,7 @@ pub enum WordAct {
     Input(String),
     /// An output (`name!`) comes now; the word chooses it where several are possible.
     Output(String),
-    /// Nothing has come so far; the word chooses that where outputs are possible.
+    /// Nothing has come yet, a choice of the word if outputs are possible.
     Silence,
 }
 
@@ -50,7 +50,7 @@ pub struct AnsweredWord {
     pub log: Vec<Event>,
     /// The time at the end, in time units since the start.
     pub until: BigRational,
-    /// How far the word was given.
+    /// The reason for which the answers end.
     pub end: WordEnd,
     /// The outputs of which one may have come since the log's last event; empty if none can have.
     pub possible: Vec<Allowed>,
@@ -84,7 +84,7 @@ impl Monitor {
     }
 }
 
-/// What happened until now.
+/// The events until now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Settled {
     /// Everything is in the log.

@@ -26,20 +26,20 @@ pub struct NestedBox {
     pub name: Arc<str>,
     /// The box around it.
     pub parent: Option<usize>,
-    /// How the states within it are active.
+    /// The way in which the states within it are active.
     pub kind: BoxKind,
-    /// What it does, a line each, e.g. `entry / show`.
+    /// Its actions, a line each, e.g. `entry / show`.
     pub notes: Vec<Arc<str>>,
 }
 
-/// How the states within a box are active.
+/// The way in which the states within a box are active.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoxKind {
     /// One of them is, if there are any.
     Plain,
     /// All of them are.
     Parallel,
-    /// There are none, and what is around it is done.
+    /// It holds no states, and the box around it is done.
     Final,
     /// It stands for the states that were active when the box around it was left.
     History {
@@ -53,7 +53,7 @@ pub enum BoxKind {
 pub struct NestedArrow {
     /// The box that it begins at; of an initial arrow, the box around its beginning.
     pub source: usize,
-    /// What it enters; nothing if the box stays as it is.
+    /// The boxes that it enters; empty if it enters none.
     pub targets: Vec<usize>,
     /// Whether it says what the source begins with.
     pub is_initial: bool,
@@ -61,7 +61,7 @@ pub struct NestedArrow {
     pub label: Arc<str>,
 }
 
-/// A value beside a game, which is no part of it: games that differ in such values alone are equal.
+/// A value beside a game. Games that differ in these values alone are equal.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Beside<T>(pub T);
 

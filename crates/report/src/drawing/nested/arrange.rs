@@ -17,7 +17,7 @@ use tamper_uppaal::Point;
 const ROOM: f64 = 3.0 * STEP;
 /// The room between the name of a box and what is within it.
 const ROOM_ABOVE: f64 = 2.0 * STEP;
-/// What stands directly within a box.
+/// A thing directly within a box.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Item {
     Box(usize),
@@ -71,7 +71,7 @@ fn arrange(nested: &mut Nested) {
     route(nested);
 }
 
-/// Where the things within a box begin.
+/// The corner at which the things within a box begin.
 fn inner_corner(own: &DrawnBox) -> Point {
     (own.area.left + ROOM, own.area.top + size(own).1 + ROOM_ABOVE)
 }

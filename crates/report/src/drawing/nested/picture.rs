@@ -1,4 +1,4 @@
-//! What a picture of nested boxes shows: the boxes of a game's file, and what a mistake changes in them.
+//! The content of a picture of nested boxes: the boxes of a game's file, with the changes of a mistake.
 
 use crate::drawing::geometry::Rect;
 use crate::drawing::marks::{Label, Mark};
@@ -140,7 +140,7 @@ impl Nested {
         std::iter::successors(Some(at), |at| self.boxes[*at].parent)
     }
 
-    /// The box directly within `level` that is `at` or around it; `None` if there is none.
+    /// The box directly within `level` that is `at` or around it; if any is.
     pub fn lifted(&self, at: usize, level: Option<usize>) -> Option<usize> {
         self.around(at).find(|around| self.boxes[*around].parent == level)
     }

@@ -33,7 +33,7 @@ struct Port {
     cost: u32,
 }
 
-/// Which things an arrow may begin or end at.
+/// The things that an arrow may begin or end at.
 #[derive(Clone, Copy, Debug)]
 enum End {
     /// From outside, or from inside.

@@ -56,7 +56,7 @@ pub(in crate::drawing) fn nested_parts(nested: &Nested, group: impl Fn(&[usize])
     }
 }
 
-/// What the signs mean that the picture has.
+/// The meaning of the signs in the picture.
 pub(in crate::drawing) fn nested_signs(nested: &Nested) -> String {
     let has = |is_it: &dyn Fn(&DrawnBox) -> bool| nested.boxes.iter().any(is_it);
     let has_history = |is_deep| has(&|own| own.kind == BoxKind::History { deep: is_deep });
