@@ -6,10 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::strategy::{Strategy, Union};
 use tamper_check::{Claim, Fault, check_one};
-use tamper_game::{Certification, Certifier, GameError, Specification};
+use tamper_game::{Certification, Certifier, GameError, Scratch, Semantics, Specification};
 use tamper_text::Budget;
+use tamper_timed::model::Automaton;
+use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
+use testing::oracle::games::game;
+use testing::oracle::generate::{Shown, game as random_game};
 use testing::oracle::mutate::{Pair, pair, pair_full_of_diagonals, pair_without_diagonals};
-use testing::oracle::refinement::{ALL_RULES, Answer, Rules, decide};
+use testing::oracle::refinement::{ALL_RULES, Answer, DEFINITION, Rules, decide};
 use testing::oracle::run;
 
 use crate::refinement::semantics;
@@ -195,6 +199,141 @@ fn a_changed_certificate_proves_nothing_wrong() {
     println!("changed certificates: {counts:?}");
     assert!(
         (0..8).all(|change| counts.get(&(change, "refused")).is_some_and(|count| *count > 20)),
+        "{counts:?}"
+    );
+}
+
+/// The specification of a certificate as a game in the lines of `testing::oracle::games`, by plain code.
+fn read_back(text: &str) -> Automaton {
+    let (mut declared, mut locations, mut edges) = (String::new(), String::new(), String::new());
+    let conjunction = |words: &[&str]| words.iter().map(|word| bound(word)).collect::<Vec<_>>().join(" && ");
+    let (mut node, mut location) = (String::new(), String::new());
+    let lines = text.lines().skip_while(|line| *line != "specification").skip(1);
+    for line in lines.take_while(|line| !["consistent", "inconsistent"].contains(line) && !line.starts_with("mutant")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["clocks"] => {}
+            ["clocks", ..] => declared += &format!("clock {}\n", words[1..].join(" ")),
+            ["inputs", ..] => words[1..]
+                .iter()
+                .for_each(|name| declared += &format!("action {name}?\n")),
+            ["outputs", ..] => words[1..]
+                .iter()
+                .for_each(|name| declared += &format!("action {name}!\n")),
+            ["internal", ..] => declared += "action tau\n",
+            ["node", number, ..] => {
+                locations += &location;
+                node = format!("n{number}");
+                location = format!("loc {node}\n");
+            }
+            ["urgent"] => location = location.replacen(&node, &format!("{node} urgent"), 1),
+            ["holds", ..] => location = location.replace('\n', &format!(" inv {}\n", conjunction(&words[1..]))),
+            _ => edges += &edge(&node, &words, conjunction),
+        }
+    }
+    game("Read", &format!("{declared}{locations}{location}{edges}"))
+}
+
+/// A bound in the words of the other text, whose constants are not below 0.
+fn bound(word: &str) -> String {
+    let at = word.find(['<', '>', '=']).expect("a bound");
+    let (difference, rest) = word.split_at(at);
+    let (sign, constant) = rest.split_at(
+        rest.find(|sign: char| sign.is_ascii_digit() || sign == '-')
+            .expect("a constant"),
+    );
+    let equal = if sign == "=" { "==" } else { sign };
+    match (difference.split_once('-'), constant.strip_prefix('-')) {
+        (Some((left, right)), Some(constant)) => {
+            let turned = equal.replace('<', "?").replace('>', "<").replace('?', ">");
+            format!("{right}-{left}{turned}{constant}")
+        }
+        _ => format!("{difference}{equal}{constant}"),
+    }
+}
+
+fn edge(node: &str, words: &[&str], conjunction: impl Fn(&[&str]) -> String) -> String {
+    let sets = words.iter().position(|word| *word == "do").unwrap_or(words.len());
+    let mut text = format!("edge {node} -> n{} : {}", words[1], words[0].trim_end_matches('.'));
+    if sets > 2 {
+        text += &format!(" when {}", conjunction(&words[3..sets]));
+    }
+    if sets < words.len() {
+        text += &format!(" do {}", words[sets + 1..].join(", ").replace('=', ":="));
+    }
+    text + "\n"
+}
+
+/// The games of a certificate are the games that were asked about: each refines the other, by the region graphs.
+#[test]
+fn the_normal_form_is_the_game() {
+    let counts: RefCell<BTreeMap<&str, u32>> = RefCell::default();
+    run::check(400, &random_game(), |Shown(game)| {
+        let mut count = |what| *counts.borrow_mut().entry(what).or_default() += 1;
+        let specification = Specification::prepare(game, Semantics::DEFINITION, &Budget::unlimited());
+        let Ok(specification) = specification else {
+            count("no initial state, or a fault");
+            return Ok(());
+        };
+        let certifier = Certifier::new(&specification, &Budget::unlimited()).map_err(|error| error.to_string())?;
+        let read = read_back(certifier.head());
+        for (left, right) in [(&read, game), (game, &read)] {
+            let answer = decide(left, right, DEFINITION);
+            if answer != Answer::Subsumed {
+                return Err(format!(
+                    "{answer:?} of {} against {}:\n{}",
+                    left.name(),
+                    right.name(),
+                    certifier.head()
+                ));
+            }
+        }
+        count("the same");
+        Ok(())
+    });
+    println!("normal forms: {:?}", counts.borrow());
+    assert!(counts.borrow()["the same"] > 100, "{counts:?}");
+}
+
+/// All mutants of random games: each has a certificate, it is accepted, and the game decides alike.
+#[test]
+fn mutants_of_random_games_have_certificates() {
+    let counts: RefCell<BTreeMap<String, u32>> = RefCell::default();
+    let games = (random_game(), 0..4usize);
+    run::check(60, &games, |(Shown(game), rules)| {
+        let (budget, semantics) = (Budget::unlimited(), semantics(ALL_RULES[*rules]));
+        let Ok(specification) = Specification::prepare(game, semantics, &budget) else {
+            return Ok(());
+        };
+        let certifier = Certifier::new(&specification, &budget).map_err(|error| error.to_string())?;
+        let space =
+            MutantSpace::new(game, &MutationOptions::default(), Order::FIRST).map_err(|error| error.to_string())?;
+        for number in 0..space.len() {
+            let (family, position) = space.locate(number).expect("a mutant of that number");
+            let siblings = space.siblings(family).expect("a family of that number");
+            let last = siblings.last().get(position).expect("a mutant of that place");
+            let (id, mutant) = (siblings.id(last), siblings.mutant(last));
+            let decided = specification.decide(&mutant, &budget, &mut Scratch::default());
+            let (Ok(decided), Ok(certified)) = (decided, certifier.certify(&id, &mutant, &budget)) else {
+                *counts.borrow_mut().entry("no meaning".to_owned()).or_default() += 1;
+                continue;
+            };
+            let Certification::Certificate(verdict, text) = certified else {
+                return Err(format!("{id}: {certified:?}"));
+            };
+            let text = format!("{}{text}", certifier.head());
+            let claim = check_one(&text, STEPS).map_err(|fault| format!("{id}: {fault}\n{text}"))?;
+            if verdict != decided.verdict || claim.to_string() != verdict.to_string() {
+                return Err(format!("{id}: {claim} is certified, but decided {decided:?}"));
+            }
+            *counts.borrow_mut().entry(claim.to_string()).or_default() += 1;
+        }
+        Ok(())
+    });
+    let counts = counts.into_inner();
+    println!("mutants of random games: {counts:?}");
+    assert!(
+        ["subsumed", "non-subsumed"].iter().all(|claim| counts[*claim] > 100),
         "{counts:?}"
     );
 }
