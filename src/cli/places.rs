@@ -15,7 +15,17 @@ use tamper::experiment::{Output, OutputKind, refuse_clashes};
 use tamper::formats::{STDIN, read_input};
 
 /// The options that name an output.
-pub const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "results", "formula", "proof"];
+pub const OUTPUTS: [&str; 9] = [
+    "out",
+    "junit",
+    "stryker",
+    "journal",
+    "results",
+    "formula",
+    "proof",
+    "certificate",
+    "certify",
+];
 
 /// The commands whose folder holds a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
