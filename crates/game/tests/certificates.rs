@@ -269,7 +269,7 @@ fn edge(node: &str, words: &[&str], conjunction: impl Fn(&[&str]) -> String) -> 
 fn the_normal_form_is_the_game() {
     let counts: RefCell<BTreeMap<&str, u32>> = RefCell::default();
     run::check(400, &random_game(), |Shown(game)| {
-        let mut count = |what| *counts.borrow_mut().entry(what).or_default() += 1;
+        let count = |what| *counts.borrow_mut().entry(what).or_default() += 1;
         let specification = Specification::prepare(game, Semantics::DEFINITION, &Budget::unlimited());
         let Ok(specification) = specification else {
             count("no initial state, or a fault");

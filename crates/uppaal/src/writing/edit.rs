@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use crate::writing::print::{guard_text, int_declaration, selects_text, updates_text};
 use crate::writing::writer::WriteError;
 use tamper_text::Id;
-use tamper_timed::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, IntVar, LocId, Role, UnaryOp, Update, Urgency};
+use tamper_timed::model::{
+    Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, IntVar, LocId, Role, UnaryOp, Update, Urgency,
+};
 use tamper_timed::mutation::{Alteration, AlteredPart, FormulaSite, MemoryMutation, Mutation, Site};
 
 /// One change of a template, by positions in its file.
