@@ -366,7 +366,7 @@ impl FileCommand for DrawArgs {
         CommandForm::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, _, call| {
             draw::draw_game(args, call.global, call.terminal)
         }),
-        CommandForm::Machine(options![own Self, DrawMachineArgs], |args, file, call| {
+        CommandForm::Machine(options![own Self, DrawMachineArgs, GraphArgs], |args, file, call| {
             machines::draw(file, args, call.terminal)
         }),
         CommandForm::Features(options![own Self], |args, file, call| {
@@ -383,7 +383,7 @@ impl FileCommand for CoverageArgs {
             |args, _, call| coverage_timed::coverage_timed(args, call.global, call.terminal),
         ),
         CommandForm::AnyMachine(
-            options![own Self, MachineCoverageArgs, MachineArgs],
+            options![own Self, MachineCoverageArgs, MachineArgs, GraphArgs],
             |args, file, call| coverage::coverage(file, args, call.terminal),
         ),
     ];
@@ -408,7 +408,7 @@ impl FileCommand for TestgenArgs {
             |args, file, call| systems::testgen(file, args, call.terminal),
         ),
         CommandForm::Machine(
-            options![, TestgenMachineArgs, MachineArgs, LimitArgs; "file"; "strategy"; "out"],
+            options![, TestgenMachineArgs, MachineArgs, GraphArgs, LimitArgs; "file"; "strategy"; "out"],
             |args, file, call| machines::testgen(file, args, call.terminal),
         ),
     ];

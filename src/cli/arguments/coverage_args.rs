@@ -110,6 +110,8 @@ pub struct CoverageArgs {
     pub timed: TimedCoverageArgs,
     #[command(flatten)]
     pub mutation: MutationArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Options of `tamper coverage` for state machines.
@@ -132,8 +134,6 @@ pub struct MachineCoverageArgs {
     /// Add faults of this kind to every transition; where answers have values, these stay
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
-    #[command(flatten)]
-    pub graph: GraphArgs,
 }
 
 /// Options of `tamper coverage` for timed games.

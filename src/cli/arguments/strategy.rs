@@ -3,7 +3,6 @@
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::unspecified::GraphArgs;
 use tamper::experiment::killing::Strategy;
 
 /// Options of `tamper testgen` for state machines.
@@ -13,8 +12,6 @@ pub struct TestgenMachineArgs {
     /// have whose faults are found; each makes the suite as many times longer as there are inputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub extra_states: usize,
-    #[command(flatten)]
-    pub graph: GraphArgs,
 }
 
 /// How tests are chosen.

@@ -87,7 +87,7 @@ fn read(
     let name = |path: &Path| path.display().to_string();
     let mut options = MachineOptions {
         faults: args.of_machine.faults.map(FaultsArg::resolve),
-        ..args.of_machine.graph.with(args.read.options())
+        ..args.graph.with(args.read.options())
     };
     if let Some(most) = args.max_states {
         options.most_configurations = usize::try_from(most).unwrap_or(usize::MAX);
@@ -117,8 +117,8 @@ fn read(
         format: FileKind::Machine(format).what(),
         unspecified: name_of(args.read.unspecified),
         faults: args.of_machine.faults.and_then(name_of),
-        moore: args.of_machine.graph.moore,
-        start: args.of_machine.graph.start.clone(),
+        moore: args.graph.moore,
+        start: args.graph.start.clone(),
     };
     let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;
     Ok((machine, suite, key))

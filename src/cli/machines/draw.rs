@@ -18,7 +18,7 @@ pub fn draw(file: &MachineFile, args: &DrawArgs, terminal: &Terminal) -> Result<
             args.file.display()
         );
     }
-    let machine = read(file, &args.machine.graph.with(MachineOptions::default()), terminal)?;
+    let machine = read(file, &args.graph.with(MachineOptions::default()), terminal)?;
     let text = match args.machine.distinguishing.as_deref() {
         None => write_dot(&machine),
         Some("") => write_distinguishing(&machine),

@@ -27,7 +27,7 @@ pub fn testgen(file: &MachineFile, args: &TestgenArgs, terminal: &Terminal) -> R
     if has_extra && !matches!(args.strategy, StrategyArg::WMethod | StrategyArg::HsiMethod) {
         bail!("--extra-states is for suites of all faults: give --strategy w-method or hsi-method");
     }
-    let machine = read(file, &args.machine.graph.with(args.mutants.read.options()), terminal)?;
+    let machine = read(file, &args.graph.with(args.mutants.read.options()), terminal)?;
     if args.strategy == StrategyArg::PerMutant && machine.n_mutated() == 0 {
         bail!("the machine has no mutated transition: --strategy w-method makes a suite for all faults");
     }

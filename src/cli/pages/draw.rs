@@ -49,6 +49,8 @@ pub struct DrawArgs {
     pub mutation: MutationArgs,
     #[command(flatten)]
     pub machine: DrawMachineArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
     /// What to draw it as
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
     pub target: DrawFormat,
@@ -64,8 +66,6 @@ pub struct DrawMachineArgs {
     /// word (Definition 3), without what cannot end in the sink
     #[arg(long, value_name = "WORD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub distinguishing: Option<String>,
-    #[command(flatten)]
-    pub graph: GraphArgs,
 }
 
 /// Options of `tamper draw` for timed games.

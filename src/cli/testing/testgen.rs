@@ -21,6 +21,7 @@ use crate::cli::arguments::strategy::{StrategyArg, TestgenMachineArgs};
 use crate::cli::arguments::suite_args::{
     Linger, PickArg, Purpose, RefusalsArg, StyleArg, WantedArg, parse_criterion, parse_grid, parse_linger,
 };
+use crate::cli::arguments::unspecified::GraphArgs;
 use crate::cli::exit::ExitCode;
 use crate::cli::interrupt::last_words;
 use crate::cli::models::observations::with_observations;
@@ -82,6 +83,8 @@ pub struct TestgenArgs {
     pub timed: TestgenTimedArgs,
     #[command(flatten)]
     pub machine: TestgenMachineArgs,
+    #[command(flatten)]
+    pub graph: GraphArgs,
     /// How tests are chosen
     #[arg(
         long,
