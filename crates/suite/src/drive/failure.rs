@@ -136,7 +136,7 @@ impl fmt::Display for Failure {
         if let What::Refused(action) = what {
             return write!(
                 f,
-                "expected {0} to be accepted, it was refused at {at}",
+                "expected {0} to be accepted; it was refused at {at}",
                 visible(action)
             );
         }
@@ -146,13 +146,16 @@ impl fmt::Display for Failure {
             write!(f, "{or}{allowed}")?;
         }
         match what {
-            What::Input(action) => write!(f, "{} to be refused, it was accepted at {at}", visible(action)),
+            What::Input(action) => write!(f, "{} to be refused; it was accepted at {at}", visible(action)),
             What::Output(action) if self.expected.is_empty() => {
-                write!(f, "no output, {} came at {at}", visible(action))
+                write!(f, "no output; {} came at {at}", visible(action))
             }
-            What::Output(action) => write!(f, ", {} came at {at}", visible(action)),
+            What::Output(action) => match &self.expected[..] {
+                [only] if only.action == *action => write!(f, "; it came at {at}"),
+                _ => write!(f, "; {} came at {at}", visible(action)),
+            },
             What::Silence | What::Refused(_) => {
-                f.write_str(if self.expected.is_empty() { "an output, " } else { ", " })?;
+                f.write_str(if self.expected.is_empty() { "an output; " } else { "; " })?;
                 write!(f, "nothing came by {at}")
             }
         }

@@ -236,12 +236,12 @@ fn a_fail_says_what_was_allowed_and_what_came() {
     // press? is given at 3/2; both windows of on! are one, from 1 to 3 after that.
     let expected = "expected off! or on! from 2.5 by 4.5";
     // After 5 the tester stops waiting; what it hears when it listens on is not the test's.
-    assert_eq!(why(&[]), Some(format!("{expected}, nothing came by 5")));
-    assert_eq!(why(&[("on", 7)]), Some(format!("{expected}, on! came at 5")));
-    assert_eq!(why(&[("on", 26)]), Some(format!("{expected}, nothing came by 5")));
-    assert_eq!(why(&[("on", 1)]), Some(format!("{expected}, on! came at 2")));
-    assert_eq!(why(&[("bang", 3)]), Some(format!("{expected}, bang! came at 3")));
-    let refused = "expected press? to be accepted, it was refused at 1.5";
+    assert_eq!(why(&[]), Some(format!("{expected}; nothing came by 5")));
+    assert_eq!(why(&[("on", 7)]), Some(format!("{expected}; on! came at 5")));
+    assert_eq!(why(&[("on", 26)]), Some(format!("{expected}; nothing came by 5")));
+    assert_eq!(why(&[("on", 1)]), Some(format!("{expected}; on! came at 2")));
+    assert_eq!(why(&[("bang", 3)]), Some(format!("{expected}; bang! came at 3")));
+    let refused = "expected press? to be accepted; it was refused at 1.5";
     assert_eq!(why(&[("refuse", 0)]), Some(refused.to_owned()));
     assert_eq!(why(&[("on", 2)]), None);
 }
