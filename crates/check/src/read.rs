@@ -70,6 +70,12 @@ impl<'a> Line<'a> {
         let word = self.words.get(place).ok_or_else(|| self.fault("a number is missing"))?;
         word.parse().map_err(|_| self.fault(format!("`{word}` is no number")))
     }
+    /// The node at a place, of a game with that many.
+    fn node_at(&self, place: usize, n_nodes: usize) -> Result<usize, Fault> {
+        let node = self.number_at(place)?;
+        let missing = || self.fault(format!("there is no node {node}"));
+        (node < n_nodes).then_some(node).ok_or_else(missing)
+    }
 }
 
 /// Words that begin a part of a certificate.
@@ -381,12 +387,6 @@ impl Entry<'_, '_> {
         self.line
             .fault(format!("`{head}` is not what this part has before a colon"))
     }
-    /// The node at a place of the head, of a game with that many.
-    fn node(&self, place: usize, n_nodes: usize) -> Result<usize, Fault> {
-        let node = self.line.number_at(place)?;
-        let missing = || self.line.fault(format!("there is no node {node}"));
-        (node < n_nodes).then_some(node).ok_or_else(missing)
-    }
 }
 
 impl Reader<'_> {
@@ -405,22 +405,15 @@ impl Reader<'_> {
         let game = &stated.game;
         let mut is_replaced = vec![false; game.nodes.len()];
         while let Some(line) = self.next_inside() {
-            let entry = if line.words.len() == 2 && line.words[1] == "nothing" {
-                Entry {
-                    line: &line,
-                    head: &line.words,
-                    zone: Zone::zero(0),
-                    until: None,
-                }
-            } else {
-                read_entry(&line, &game.clocks)?
-            };
-            let node = entry.node(0, game.nodes.len())?;
+            let node = line.node_at(0, game.nodes.len())?;
             if !std::mem::replace(&mut is_replaced[node], true) {
                 stated.consistent[node].clear();
             }
+            if line.words[1..] == ["nothing"] {
+                continue;
+            }
+            let entry = read_entry(&line, &game.clocks)?;
             let progress = match (entry.head, &entry.until) {
-                ([_, "nothing"], None) => continue,
                 ([_, "output"], None) => Progress::Output,
                 ([_, "forever"], None) => Progress::Forever,
                 ([_, "delay"], Some(until)) => Progress::Delay(until.clone()),
@@ -446,7 +439,7 @@ impl Reader<'_> {
             };
             all.push(Inconsistent {
                 line: line.number,
-                node: entry.node(0, game.nodes.len())?,
+                node: line.node_at(0, game.nodes.len())?,
                 zone: entry.zone,
                 loss,
             });
@@ -463,7 +456,7 @@ impl Reader<'_> {
             };
             relation.push(Related {
                 line: line.number,
-                pair: (entry.node(0, n_nodes.0)?, entry.node(1, n_nodes.1)?),
+                pair: (line.node_at(0, n_nodes.0)?, line.node_at(1, n_nodes.1)?),
                 zone: entry.zone,
             });
         }
@@ -482,7 +475,7 @@ impl Reader<'_> {
             };
             refutation.push(Refuted {
                 line: line.number,
-                pair: (entry.node(0, n_nodes.0)?, entry.node(1, n_nodes.1)?),
+                pair: (line.node_at(0, n_nodes.0)?, line.node_at(1, n_nodes.1)?),
                 zone: entry.zone,
                 challenge,
             });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::{CsvTable, Filter, Kept, MutantSet, Sink, Source, Timer, Verdict, walk, write_file};
+use crate::{CsvTable, Kept, MutantSet, Sink, Source, Timer, Verdict, walk, write_file};
 use tamper_game::{Certification, Certifier};
 use tamper_text::StopReason;
 
@@ -53,12 +53,7 @@ pub fn certify_run(
         run: CertifiedRun::default(),
     };
     writer.index.row(["id", "verdict", "file", "bytes", "blake3"])?;
-    let everything = Source {
-        filter: &Filter::all(),
-        shard: None,
-        ..source
-    };
-    walk(everything, &mut writer, progress)?;
+    walk(source, &mut writer, progress)?;
     writer.close_file()?;
     write_file(&folder.join("index.csv"), writer.index.finish()?)?;
     Ok(writer.run)

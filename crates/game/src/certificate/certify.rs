@@ -171,8 +171,9 @@ impl<'s> Certifier<'s> {
             *verdict = Verdict::Inconsistent;
             return self.without_state(name, mutant);
         };
-        let (numbers, is_anew) = self.numbers_of(mutant, &left);
-        let text = GameText::of(mutant, &left, GameText::keys_of(mutant, &left), &numbers);
+        let keys = GameText::keys_of(mutant, &left);
+        let (numbers, is_anew) = self.numbers_of(mutant, &keys);
+        let text = GameText::of(mutant, &left, keys, &numbers);
         if !is_consistent {
             *verdict = Verdict::Inconsistent;
             let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;
@@ -219,8 +220,7 @@ impl<'s> Certifier<'s> {
     }
 
     /// The numbers of a mutant's nodes in its certificate, and whether nothing of the specification can be taken over.
-    fn numbers_of(&self, mutant: &Automaton, arena: &Arena) -> (Vec<usize>, bool) {
-        let keys = GameText::keys_of(mutant, arena);
+    fn numbers_of(&self, mutant: &Automaton, keys: &[String]) -> (Vec<usize>, bool) {
         let mut next = self.text.nodes.len();
         let number = |key: &String| {
             self.numbers.get(key).copied().unwrap_or_else(|| {

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::normal_form::ClockNames;
-use crate::symbolic::consistency::{before_resets, kept};
-use crate::symbolic::{Arena, Halt, Move, NodeId, zone_ops};
+use crate::symbolic::consistency::{invariant, kept, predecessors};
+use crate::symbolic::{Arena, Halt, NodeId, zone_ops};
 use tamper_text::{Budget, Id as _, IndexVec};
 use tamper_timed::model::Role;
 use tamper_zones::Federation;
@@ -35,8 +35,7 @@ struct LossSearch<'a> {
 impl<'a> LossSearch<'a> {
     fn of(arena: &'a Arena) -> Self {
         let dim = arena.dim();
-        let invariant = |node| zone_ops::federation(dim, [arena.atoms_of(arena.node(node).invariant)]);
-        let existing: IndexVec<NodeId, Federation> = arena.nodes.ids().map(invariant).collect();
+        let existing: IndexVec<NodeId, Federation> = arena.nodes.ids().map(|node| invariant(arena, node)).collect();
         let lost = existing.iter_enumerated().map(|(node, existing)| {
             let mut lost = existing.clone();
             lost.subtract(&zone_ops::federation(dim, arena.alive(node)));
@@ -92,24 +91,10 @@ impl<'a> LossSearch<'a> {
         Ok(())
     }
 
-    /// The states of `target` that lie behind `step`.
-    fn before(&self, step: &Move, target: &Federation) -> Federation {
-        let mut before = Federation::empty(self.arena.dim());
-        for zone in target.zones() {
-            let mut zone = zone.clone();
-            if before_resets(&mut zone, self.arena.resets_of(step))
-                && zone_ops::restrict(&mut zone, self.arena.atoms_of(step.guard))
-            {
-                before.add(zone);
-            }
-        }
-        before
-    }
-
     fn by_input(&self, node: NodeId) -> Federation {
         let mut found = Federation::empty(self.arena.dim());
         for step in self.arena.moves_of(node).iter().filter(|step| step.role == Role::Input) {
-            found.union_with(&self.before(step, &self.known[step.target]));
+            found.union_with(&predecessors(self.arena, step, &self.known[step.target]));
         }
         found.intersect(&self.rest[node]);
         found
@@ -122,7 +107,7 @@ impl<'a> LossSearch<'a> {
         for step in self.arena.moves_of(node).iter().filter(|step| step.role != Role::Input) {
             let mut target = self.existing[step.target].clone();
             target.subtract(&self.known[step.target]);
-            with_output.union_with(&self.before(step, &target));
+            with_output.union_with(&predecessors(self.arena, step, &target));
         }
         let going_on = kept(self.arena.node(node).urgent, &open, with_output);
         open.subtract(&going_on);

@@ -75,14 +75,14 @@ fn write_waiting(
             continue;
         }
         // A zone of the node itself is shorter to say than what is left of it.
-        let mut waiting = match past.includes_dbm(whole) {
-            true => Federation::from(whole.clone()),
-            false => past.clone(),
+        let waiting = if past.includes_dbm(whole) {
+            Federation::from(whole.clone())
+        } else {
+            let mut part = past.clone();
+            part.intersect(rest);
+            part.intersect_dbm(whole);
+            part
         };
-        if waiting.zones() != std::slice::from_ref(whole) {
-            waiting.intersect(rest);
-            waiting.intersect_dbm(whole);
-        }
         for zone in waiting.zones() {
             writeln!(out, "{node} delay {} => {}", names.zone(zone), names.bounds(until))?;
             rest.subtract_dbm(zone);

@@ -452,7 +452,8 @@ fn sources(arena: &Arena) -> IndexVec<NodeId, Vec<NodeId>> {
     sources
 }
 
-fn invariant(arena: &Arena, node: NodeId) -> Federation {
+/// The states of a node before pruning.
+pub fn invariant(arena: &Arena, node: NodeId) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
@@ -505,7 +506,7 @@ pub fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Fed
 }
 
 /// The states from which `step` leads into `target`.
-fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
+pub fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     let mut result = Federation::empty(target.dim());
     for zone in target.zones() {
         let mut zone = zone.clone();

@@ -1,6 +1,6 @@
 //! A chart as boxes and arrows, in the words of its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{Chart, ChartAction, ChartTransition, GuardTerm, StateKind};
 use super::unfold::Unfolded;
@@ -37,8 +37,8 @@ pub(super) fn hierarchy(chart: &Chart, unfolded: &Unfolded, raw: &RawFile) -> Hi
     let innermost = |at: usize| match configurations[at].active.as_slice() {
         [] => vec![0],
         active => {
-            let is_around = |state: usize| active.iter().any(|other| chart.states[*other].parent == Some(state));
-            active.iter().copied().filter(|state| !is_around(*state)).collect()
+            let around: BTreeSet<usize> = active.iter().filter_map(|state| chart.states[*state].parent).collect();
+            active.iter().copied().filter(|state| !around.contains(state)).collect()
         }
     };
     let mut located: Vec<Vec<usize>> = (0..configurations.len()).map(innermost).collect();

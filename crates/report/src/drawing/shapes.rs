@@ -43,6 +43,16 @@ pub(super) fn head(tip: Point, towards: Point) -> Element {
     Element::new("polygon").with("points", points.join(" "))
 }
 
+/// The width and the dashes of a line with that mark.
+pub(super) fn stroke(mark: Mark) -> (&'static str, Option<&'static str>) {
+    match mark {
+        Mark::Plain => ("1.2", None),
+        Mark::Added => ("2.6", None),
+        Mark::Changed => ("2.2", None),
+        Mark::Removed => ("1.6", Some("2 4")),
+    }
+}
+
 pub(super) fn cross(x: f64, y: f64, size: f64) -> Element {
     let (left, right, top, bottom) = (x - size, x + size, y - size, y + size);
     let lines = format!("M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}");

@@ -8,7 +8,7 @@ use super::marks::{Mark, colour};
 use super::nested::{NestedShapes, nested_parts, nested_shapes, nested_signs};
 use super::route::{EdgeRoute, along, routes};
 use super::scene::{Arrow, PlacedLocation, Scene};
-use super::shapes::{centred, circle, cross, head, rectangle, tenth, text_at};
+use super::shapes::{centred, circle, cross, head, rectangle, stroke, tenth, text_at};
 use tamper_text::xml::{Element, Layout};
 use tamper_timed::model::Urgency;
 use tamper_uppaal::Point;
@@ -181,12 +181,7 @@ fn bounds(scene: &Scene, ways: &[EdgeRoute], texts: &[Placed]) -> Rect {
 
 fn arrow_shapes(arrow: &Arrow, way: &EdgeRoute) -> Vec<Element> {
     let colour = colour(arrow.mark);
-    let (width, dash) = match arrow.mark {
-        Mark::Plain => ("1.2", None),
-        Mark::Added => ("2.6", None),
-        Mark::Changed => ("2.2", None),
-        Mark::Removed => ("1.6", Some("2 4")),
-    };
+    let (width, dash) = stroke(arrow.mark);
     let line = Element::new("path")
         .with("d", path(arrow, way))
         .with("fill", "none")

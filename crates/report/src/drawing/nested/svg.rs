@@ -6,7 +6,7 @@ use super::picture::{DrawnArrow, DrawnBox, Nested};
 use super::sizes::{STEP, TITLE, broken};
 use crate::drawing::geometry::{LINE, Rect, direction, number};
 use crate::drawing::marks::{Mark, colour};
-use crate::drawing::shapes::{circle, cross, head, rectangle, text_at};
+use crate::drawing::shapes::{circle, cross, head, rectangle, stroke, text_at};
 use tamper_text::xml::Element;
 use tamper_timed::model::BoxKind;
 use tamper_uppaal::Point;
@@ -206,12 +206,7 @@ impl Texts {
 
 fn arrow_shapes(nested: &Nested, arrow: &DrawnArrow) -> Vec<Element> {
     let colour = colour(arrow.mark);
-    let (width, dash) = match arrow.mark {
-        Mark::Plain => ("1.2", None),
-        Mark::Added => ("2.6", None),
-        Mark::Changed => ("2.2", None),
-        Mark::Removed => ("1.6", Some("2 4")),
-    };
+    let (width, dash) = stroke(arrow.mark);
     let mut shapes = Vec::new();
     for (at, way) in arrow.ways.iter().enumerate().filter(|(_, way)| way.len() > 1) {
         let line = Element::new("path")
