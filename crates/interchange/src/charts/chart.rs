@@ -253,6 +253,23 @@ impl Chart {
         active.contains(&state) || is_within && !is_beside() || self.is_filled(state, active)
     }
 
+    /// A compound state of which xstate 5 shows two states: a part of one is active, none of its children is, and the one that xstate then
+    /// takes to be has states itself.
+    pub fn torn(&self, active: &[usize]) -> Option<usize> {
+        let is_atomic = |state: usize| matches!(self.states[state].kind, StateKind::Atomic | StateKind::Final);
+        let alone = active.iter().filter(|state| {
+            let parent = self.states[**state].parent;
+            parent.is_some_and(|parent| !active.contains(&parent))
+        });
+        let mut around = alone.flat_map(|state| self.around(*state, None));
+        around.find(|parent| {
+            let initial = self.states[*parent].initial.as_ref().map(|(child, _)| *child);
+            self.states[*parent].kind == StateKind::Compound
+                && initial.is_some_and(|child| !is_atomic(child))
+                && self.is_by_default(*parent, active)
+        })
+    }
+
     /// Whether the state is active or taken to be.
     fn is_filled(&self, state: usize, active: &[usize]) -> bool {
         let is_by_default = |parent: usize| match &self.states[parent] {

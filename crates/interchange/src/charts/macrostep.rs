@@ -77,7 +77,7 @@ pub(super) enum Refused {
     Again(usize),
     /// A sender has more events pending than slots.
     TooMany(usize),
-    /// Two states within this one are active, but it is not parallel.
+    /// xstate is in two states within this one, but it is not parallel.
     Torn(usize),
 }
 
@@ -480,6 +480,10 @@ impl<'c> Run<'c> {
             if own.kind == StateKind::Final {
                 self.complete(*state, &mut completed);
             }
+        }
+        if chart.dialect == Dialect::XState5 {
+            let torn = chart.torn(&self.at.active).map(Refused::Torn);
+            self.refused = self.refused.or(torn);
         }
         if self.at.status == ChartStatus::Done {
             let active: BTreeSet<usize> = self.at.active.iter().copied().collect();

@@ -191,10 +191,17 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
         }
         Refused::Torn(state) => {
             let id = &chart.states[state].id;
-            let message =
-                format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both");
-            Diagnostic::error(message, place)
-                .with_help("give the regions different events, or guards that do not hold together")
+            let (message, help) = match chart.dialect {
+                Dialect::XState4 => (
+                    format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both"),
+                    "give the regions different events, or guards that do not hold together",
+                ),
+                _ => (
+                    format!("xstate 5 goes from a region to a history beside it here, and is then in two states of `{id}`"),
+                    "begin the transition outside the parallel state, or name the states that it enters",
+                ),
+            };
+            Diagnostic::error(message, place).with_help(help)
         }
         Refused::TooMany(sender) => {
             let Timer { event, place, .. } = &chart.sends[sender].timer;

@@ -24,9 +24,10 @@ impl<'c> Run<'c> {
         let chart = self.chart;
         match trigger {
             Trigger::Start => {
-                let named = initial(chart, 0);
-                let named = completed(chart, &[], &named);
-                self.microstep_of_4(named, Selected::default(), None)?;
+                // What is active first stands in the order of the text; later the innermost states come first.
+                let mut first = completed(chart, &[], &initial(chart, 0));
+                first.sort_unstable();
+                self.microstep_of_4(first, Selected::default(), None)?;
             }
             Trigger::Event(event) => self.handle(event)?,
             Trigger::Timer(due) => {

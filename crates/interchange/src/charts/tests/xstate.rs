@@ -410,6 +410,13 @@ fn what_has_no_exact_meaning_is_refused_at_its_place() {
             "cannot be active together",
             "[\"#m.a\",\"#m.b\"]",
         ),
+        // xstate 5.33 then says that its value is {x: "y", z: {c: {}}}, within a.
+        (
+            r##""initial":"x","states":{"x":{"initial":"y","states":{"y":{}},"on":{"GO":"z"}},
+                "z":{"type":"parallel","states":{"c":{"on":{"E":"#m.a.z.h"}},"h":{"type":"history"}}}}"##,
+            "is then in two states of `m.a`",
+            "\"#m.a.z.h\"",
+        ),
         (r#""states":{"c":{}}"#, "`m.a` has no initial state", "\"a\""),
         (r#""type":"paralel""#, "there is no type `paralel`", "{"),
         (

@@ -78,6 +78,13 @@ const ONLY_4: &[(&str, &str, &str, &str)] = &[
         "600 E 3000",
         "0 at_p_c; 1600 at_out",
     ),
+    // At first regions come as they are written; then a region without states is named first.
+    (
+        "R6",
+        r##"{"id":"m","type":"parallel","states":{"a":{"initial":"x","states":{"x":{"on":{"E":{"actions":"p"}}}}},"b":{"on":{"E":{"actions":"q"}}}}}"##,
+        "E E",
+        "0 at_a_x_b; 0 p; 0 q; 0 q; 0 p",
+    ),
 ];
 
 /// The chart in the words of xstate 4.
