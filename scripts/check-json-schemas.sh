@@ -37,6 +37,8 @@ say refine-machine refine "$dir/specification.fsm" "$dir/specification.fsm"
 say families-machines families $machine --against "$dir/specification.fsm"
 say families-machine families "$dir/specification.fsm" --against "$dir/specification.fsm"
 say classify classify $wfas --out "$dir/run" --verify 20
+say classify-certified classify $lamp --certify "$dir/why" --verify 20 --out "$dir/certified"
+say verify verify "$dir/why" --run "$dir/certified"
 say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
 say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"
 say classify-constants classify $wfas --all-constants

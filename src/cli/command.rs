@@ -27,6 +27,7 @@ use crate::cli::testing::minimise::MinimiseArgs;
 use crate::cli::testing::score::ScoreArgs;
 use crate::cli::testing::testgen::TestgenArgs;
 use crate::cli::testing::view::ViewArgs;
+use crate::cli::verify::VerifyArgs;
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
 ///
@@ -64,6 +65,8 @@ pub enum Command {
     Compose(ComposeArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
+    /// Check certificates of verdicts, and proofs that suites are complete
+    Verify(VerifyArgs),
     /// Make one run, export or score of the shares that `--shard` made
     Merge(MergeArgs),
     /// Write mutants as models of UPPAAL, Ecdar or TChecker, or as a table

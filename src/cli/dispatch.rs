@@ -19,6 +19,7 @@ use crate::cli::packaging;
 use crate::cli::pages::report;
 use crate::cli::programs::run_program;
 use crate::cli::testing::diagnose::model_file;
+use crate::cli::verify;
 use tamper::formats::FileKind;
 
 /// Runs the typed command.
@@ -37,6 +38,7 @@ fn done(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         Command::Refine(args) => answer(args, &args.file, call),
         Command::Compose(args) => answer(args, &args.file, call),
         Command::Classify(args) => answer(args, &args.file, call),
+        Command::Verify(args) => verify::verify(args, terminal),
         Command::Merge(args) => merge::merge(args, given, global, terminal),
         Command::Export(args) => answer(args, &args.file, call),
         Command::Fmm(args) => answer(args, &args.file, call),

@@ -37,6 +37,7 @@ mod systems;
 mod table;
 mod terminal;
 mod testing;
+mod verify;
 #[cfg(feature = "workbench")]
 mod workbench;
 mod workflow;

@@ -184,10 +184,11 @@ mod tests {
     use super::*;
 
     /// The arguments that are read. One that is neither here nor among the outputs was forgotten.
-    const INPUTS: [&str; 17] = [
+    const INPUTS: [&str; 18] = [
         "accepted",
         "config",
         "file",
+        "files",
         "features",
         "right_file",
         "run",

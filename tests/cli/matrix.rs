@@ -297,7 +297,7 @@ fn page(kinds: &[Kind], cells: &BTreeMap<(usize, usize), Cell>) -> String {
         nothing by its first bytes.\n\n\
         - `+`: the command takes such files.\n- a number: it takes such files, but not this one, for the reason below.\n- empty: it takes no such file, says what the file \
         is and which commands take it, and ends with exit code 2.\n\nOf `score`, `minimise` and `view` the file is the model, of suites the suite; of `diagnose` it is the model; of `run` and `harness` it is the suite. \
-        `merge` takes folders of shares; `reproduce`, `new-adapter`, `completions` and `man` take no model.\n\n"
+        `merge` takes folders of shares, `verify` certificates; `reproduce`, `new-adapter`, `completions` and `man` take no model.\n\n"
         .to_owned();
     let _ = writeln!(page, "| kind of file | {} |", COMMANDS.join(" | "));
     let _ = writeln!(page, "|---|{}", "---|".repeat(COMMANDS.len()));

@@ -39,7 +39,7 @@ pub use crate::symbolic::GameError;
 pub use analysis::{Analysis, Consistency, Overlap, analyse, input_overlaps, takes_any};
 pub use baseline::Baseline;
 pub use baseline::containment::Containment;
-pub use certificate::{Certification, Certifier, Uncertified};
+pub use certificate::{Certification, Certifier, Uncertified, normal_form};
 pub use composed::Origin;
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use constructed::{ConstructionError, ignoring, pruned, quotient};

@@ -17,6 +17,7 @@ fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) 
         reason: None,
         witness: None,
         alone: None,
+        certificate: None,
         kill: None,
     }
 }

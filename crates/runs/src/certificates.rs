@@ -3,17 +3,95 @@
 //! The plain game decides every mutant again, whatever found its verdict in the run, so that the certificate is about the mutant itself. Files have a few thousand mutants each, and each begins with the specification, so that they can be checked one by one.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::error::Result;
-use crate::{CsvTable, Kept, MutantSet, Sink, Source, Timer, Verdict, walk, write_file};
-use tamper_game::{Certification, Certifier};
+use crate::error::{ExperimentError, Result};
+use crate::files::Draft;
+use crate::records::log::RECORDS;
+use crate::{CsvTable, Kept, MutantSet, Numbered, Sink, Source, Timer, Verdict, walk, write_file};
+use tamper_check::{Claim, check_one};
+use tamper_game::{self as game, Certification, Certifier};
 use tamper_text::StopReason;
 
 /// Most mutants of one file.
 const PER_FILE: usize = 4096;
+
+/// Most operations of the checker on the zones of one certificate, as of the program `tamper-check`.
+const MOST_CHECKED: u64 = 100_000_000;
+
+/// The name of the list of certificates in their folder.
+pub const INDEX: &str = "index.csv";
+
+/// The reason for the absence of a certificate where steps are hidden.
+const HIDDEN: &str =
+    "hidden steps: matched one by one they tell the games apart, which proves nothing about what is seen of them";
+
+/// Certifies mutants of a set.
+#[derive(Clone, Copy)]
+pub struct MutantCertifier<'c> {
+    certifier: &'c Certifier<'c>,
+    set: &'c dyn MutantSet,
+    timer: &'c Timer,
+    hides_steps: bool,
+}
+
+/// The result of a check of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum CheckedCertificate {
+    /// It proves this verdict.
+    Proved(Verdict),
+    /// The checker refuses it for this reason.
+    Refused(String),
+}
+
+impl<'c> MutantCertifier<'c> {
+    /// Certifies mutants of `set` against the specification of `certifier`.
+    pub fn new(certifier: &'c Certifier<'c>, set: &'c dyn MutantSet, timer: &'c Timer) -> Self {
+        Self {
+            certifier,
+            set,
+            timer,
+            hides_steps: set.hides_steps(timer),
+        }
+    }
+
+    /// The verdict of the plain game on the mutant with the id, and its part of a certificate; or the reason for its absence.
+    fn certified(&self, id: &str, mutant: &Numbered) -> std::result::Result<(Verdict, String), String> {
+        if self.timer.is_over() {
+            return Err(StopReason::Time.to_string());
+        }
+        let compared = self.set.compared(mutant, self.timer);
+        let (subject, has_hidden) = compared.map_err(|failure| failure.to_string())?;
+        match self.certifier.certify(id, &subject, &self.timer.budget()) {
+            Ok(Certification::Certificate(game::Verdict::NonSubsumed, _)) if self.hides_steps || has_hidden => {
+                Err(HIDDEN.to_owned())
+            }
+            Ok(Certification::Certificate(verdict, text)) => Ok((verdict.into(), text)),
+            Ok(Certification::Unknown(reason)) => Err(reason.to_string()),
+            Ok(Certification::Uncertified(_, part)) => Err(part.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// What `tamper-check` says of the certificate of the mutant with this number, and its id; `None` if there is none within the limits.
+    pub(crate) fn checked(&self, number: u64) -> Result<Option<(String, CheckedCertificate)>> {
+        let mutants = self.set.mutants(&[number])?;
+        let mutant = mutants.into_iter().next();
+        let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let Ok((_, text)) = self.certified(&mutant.id, &mutant) else {
+            return Ok(None);
+        };
+        let text = format!("{}{text}", self.certifier.head());
+        let checked = match check_one(&text, MOST_CHECKED) {
+            Ok(claim) => CheckedCertificate::Proved(verdict_of(claim)),
+            Err(fault) => CheckedCertificate::Refused(fault.to_string()),
+        };
+        Ok(Some((mutant.id, checked)))
+    }
+}
 
 /// The certificates of a run, counted.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -26,26 +104,26 @@ pub struct CertifiedRun {
     pub n_files: usize,
     /// Number of mutants without a certificate, by reason.
     pub uncertified: BTreeMap<String, u64>,
+    /// Number of them that are valid.
+    pub n_open: u64,
     /// Mutants whose certificate claims another verdict than the run's: id, the run's, the claimed one.
     pub differences: Vec<(String, Verdict, Verdict)>,
 }
 
 /// Writes certificates of all mutants of the run in `source` into `folder`: `certificates-0001.txt` and so on, and `index.csv` with the
-/// file, the size and the hash of each.
+/// file, the size and the hash of each. The records of the run are written anew, with the hashes.
 ///
 /// # Errors
 /// If the run is not finished, or a file cannot be written.
 pub fn certify_run(
-    certifier: &Certifier<'_>,
+    certifier: MutantCertifier<'_>,
     source: Source<'_>,
     folder: &Path,
-    timer: &Timer,
     progress: &mut dyn FnMut(u64),
 ) -> Result<CertifiedRun> {
     let mut writer = CertificateWriter {
-        set: source.set,
         certifier,
-        timer,
+        records: Draft::create(&source.folder.join(RECORDS))?,
         folder: folder.to_owned(),
         text: String::new(),
         n_in_text: 0,
@@ -55,14 +133,14 @@ pub fn certify_run(
     writer.index.row(["id", "verdict", "file", "bytes", "blake3"])?;
     walk(source, &mut writer, progress)?;
     writer.close_file()?;
-    write_file(&folder.join("index.csv"), writer.index.finish()?)?;
+    write_file(&folder.join(INDEX), writer.index.finish()?)?;
+    writer.records.finish()?;
     Ok(writer.run)
 }
 
 struct CertificateWriter<'c> {
-    set: &'c dyn MutantSet,
-    certifier: &'c Certifier<'c>,
-    timer: &'c Timer,
+    certifier: MutantCertifier<'c>,
+    records: Draft,
     folder: PathBuf,
     /// The mutants of the file that is begun.
     text: String,
@@ -74,25 +152,16 @@ struct CertificateWriter<'c> {
 impl CertificateWriter<'_> {
     /// The certificate of a mutant, or the reason for its absence.
     fn certified(&self, kept: &Kept) -> std::result::Result<(Verdict, String), String> {
-        if kept.record.verdict == Verdict::Invalid {
-            return Err("the mutant is invalid".to_owned());
-        }
-        if self.timer.is_over() {
-            return Err(StopReason::Time.to_string());
-        }
-        let mutant = self.set.game(&kept.mutant, self.timer);
-        let mutant = mutant.map_err(|failure| failure.to_string())?;
-        match self.certifier.certify(&kept.record.id, &mutant, &self.timer.budget()) {
-            Ok(Certification::Certificate(verdict, text)) => Ok((verdict.into(), text)),
-            Ok(Certification::Unknown(reason)) => Err(reason.to_string()),
-            Ok(Certification::Uncertified(_, part)) => Err(part.to_string()),
-            Err(error) => Err(error.to_string()),
+        match kept.record.verdict {
+            Verdict::Invalid => Err("the mutant is invalid".to_owned()),
+            _ => self.certifier.certified(&kept.record.id, &kept.mutant),
         }
     }
 
-    fn add(&mut self, kept: &Kept, verdict: Verdict, text: &str) -> Result<()> {
+    /// Adds the certificate of a mutant; its hash.
+    fn add(&mut self, kept: &Kept, verdict: Verdict, text: &str) -> Result<String> {
         let file = file_name(self.run.n_files + 1);
-        let hash = blake3::hash(text.as_bytes()).to_hex();
+        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
         let bytes = text.len().to_string();
         let row = [
             kept.record.id.as_str(),
@@ -109,14 +178,14 @@ impl CertificateWriter<'_> {
         if self.n_in_text == PER_FILE {
             self.close_file()?;
         }
-        Ok(())
+        Ok(hash)
     }
 
     fn close_file(&mut self) -> Result<()> {
         if self.n_in_text > 0 {
             self.run.n_files += 1;
             let path = self.folder.join(file_name(self.run.n_files));
-            write_file(&path, format!("{}{}", self.certifier.head(), self.text))?;
+            write_file(&path, format!("{}{}", self.certifier.certifier.head(), self.text))?;
             self.text.clear();
             self.n_in_text = 0;
         }
@@ -128,8 +197,17 @@ fn file_name(number: usize) -> String {
     format!("certificates-{number:04}.txt")
 }
 
+/// The verdict that a certificate claims.
+pub(crate) fn verdict_of(claim: Claim) -> Verdict {
+    match claim {
+        Claim::Subsumed => Verdict::Subsumed,
+        Claim::NonSubsumed => Verdict::NonSubsumed,
+        Claim::Inconsistent => Verdict::Inconsistent,
+    }
+}
+
 /// Whether a certificate with this claim contradicts what the run says.
-fn contradicts(run: Verdict, claimed: Verdict) -> bool {
+pub(crate) fn contradicts(run: Verdict, claimed: Verdict) -> bool {
     match run {
         Verdict::Unknown | Verdict::Invalid => false,
         Verdict::SubsumedOrInconsistent => claimed == Verdict::NonSubsumed,
@@ -140,17 +218,24 @@ fn contradicts(run: Verdict, claimed: Verdict) -> bool {
 impl Sink for CertificateWriter<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
         let certified: Vec<_> = kept.par_iter().map(|kept| self.certified(kept)).collect();
-        for (kept, certified) in kept.iter().zip(certified) {
-            match certified {
+        for (mut kept, certified) in kept.into_iter().zip(certified) {
+            kept.record.certificate = match certified {
                 Ok((verdict, text)) => {
                     if contradicts(kept.record.verdict, verdict) {
                         let difference = (kept.record.id.clone(), kept.record.verdict, verdict);
                         self.run.differences.push(difference);
                     }
-                    self.add(kept, verdict, &text)?;
+                    Some(self.add(&kept, verdict, &text)?)
                 }
-                Err(why) => *self.run.uncertified.entry(why).or_default() += 1,
-            }
+                Err(why) => {
+                    let first = why.lines().next().unwrap_or_default();
+                    *self.run.uncertified.entry(first.to_owned()).or_default() += 1;
+                    self.run.n_open += u64::from(kept.record.verdict != Verdict::Invalid);
+                    None
+                }
+            };
+            serde_json::to_writer(&mut self.records, &kept.record)?;
+            writeln!(self.records)?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@
 mod accepted;
 mod against;
 mod certificates;
+mod certified_folder;
 mod classify;
 mod constants;
 mod decision;
@@ -40,7 +41,8 @@ pub use accepted::{
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
-pub use certificates::{CertifiedRun, certify_run};
+pub use certificates::{CertifiedRun, INDEX, MutantCertifier, certify_run};
+pub use certified_folder::{CertifiedRecords, CheckedFile, CheckedMutant, index_against, records_against};
 pub use classify::{classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use decision::baseline::{BaselineError, Prepared};
@@ -50,7 +52,7 @@ pub use decision::families::{Engine, change};
 pub use decision::judge::Judge;
 pub use decision::one_by_one;
 pub use decision::tallied::{Step, TABLE_BYTES, tally};
-pub use decision::verify::{Decided, Difference, Plainly, VerificationSample, Verified, verify};
+pub use decision::verify::{Decided, Difference, Plainly, RefusedCertificate, VerificationSample, Verified, verify};
 pub use diagnose::{
     Alike, ConstantRange, Evidence, Explanation, Seen, Suspect, SuspectConstant, Suspects, constants, explanations,
     largest_reset, ranked,
@@ -58,7 +60,7 @@ pub use diagnose::{
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use error::{ExperimentError, FileAction, SharesError};
 pub use export::{
-    Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, SHARED_FORMATS, Sink, Source,
+    Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, NormalForms, SHARED_FORMATS, Sink, Source,
     TableKind, TableSink, TcheckerFiles, UppaalFiles, Walk, walk,
 };
 pub use fault_domain::coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};

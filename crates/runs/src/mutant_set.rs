@@ -110,9 +110,28 @@ pub trait MutantSet: Debug + Sync {
     /// If it is no game, or none that tests can be made for; or a limit was hit.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
 
+    /// The game that the mutant is when it is compared with the original, and whether it has hidden steps.
+    ///
+    /// # Errors
+    /// If it is no game, or a limit was hit.
+    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<(Automaton, bool), SuiteFailure> {
+        Ok((self.game(mutant, timer)?, false))
+    }
+
     /// The guidelines that name the mutations of a mutant, each relative to the automaton to which it is applied;
     /// `None` if some mutation is not named.
     fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>>;
+
+    /// The game that is mutated.
+    ///
+    /// # Errors
+    /// As of [`game`](Self::game).
+    fn original(&self, timer: &Timer) -> Result<Automaton, SuiteFailure>;
+
+    /// Whether mutants are compared by what is seen of their steps, since the original hides some.
+    fn hides_steps(&self, _: &Timer) -> bool {
+        false
+    }
 
     /// The parts that a mutant changes, as they are before: equal texts for equal parts, wherever they stand.
     fn content(&self, mutant: &Numbered) -> String {
@@ -209,6 +228,10 @@ impl MutantSet for MutantSpace {
 
     fn game(&self, mutant: &Numbered, _: &Timer) -> Result<Automaton, SuiteFailure> {
         Ok(mutant.automaton())
+    }
+
+    fn original(&self, _: &Timer) -> Result<Automaton, SuiteFailure> {
+        Ok(self.base().clone())
     }
 
     fn rules(&self, mutant: &Numbered) -> Option<Vec<Rule>> {

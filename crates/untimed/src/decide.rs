@@ -193,6 +193,7 @@ fn open(made: &NumberedMutant, verdict: Verdict, reason: String) -> Record {
         reason: (!reason.is_empty()).then_some(reason),
         witness: None,
         alone: None,
+        certificate: None,
         kill: None,
     }
 }

@@ -48,6 +48,7 @@ Files:
   that has it is whole. Without --mutants the folder also holds the run that decided the mutants, as classify writes it.
   uppaal      NNNNNN-OPERATORS.xml: the original as Spec, the mutant as Spec_mutant (at order 2 Spec_mutant_mutant)
   ecdar-json  Components/, GlobalDeclarations.json, SystemDeclarations.json, Queries.json
+  normal      NNNNNN-OPERATORS.txt and original.txt: the games as they stand in certificates; of networks what they are composed to
   tchecker    NNNNNN-OPERATORS.tck and original.tck; comment lines `# tamper:alphabet` say what is input and output
   fmm         fmm.xml (all mutations as one featured game) and its feature model as features.uvl, features.xml
               (FeatureIDE) and features.dimacs; index.jsonl names the features of each mutant

@@ -183,8 +183,9 @@ pub struct ClassifyGameArgs {
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
-    /// Afterwards decide N mutants again by the plain game, drawn (by --seed) evenly over the ways in which they were decided; a
-    /// difference is an error of tamper that is named, with exit code 1
+    /// Afterwards decide N mutants again, drawn (by --seed) evenly over the ways in which they were decided: each gets a certificate that
+    /// is checked as `tamper-check` does it; those without one are decided by the plain game. A difference is an error of tamper that is
+    /// named, with exit code 1
     #[arg(long, value_name = "N", conflicts_with_all = ["all_constants"])]
     pub verify: Option<usize>,
     /// Afterwards decide every mutant again by the plain game and write into DIR why its verdict holds, for the program `tamper-check`,
@@ -351,6 +352,8 @@ pub enum ExportFormat {
     EcdarJson,
     /// A TChecker file each, and one of the original
     Tchecker,
+    /// The normal form of certificates each, and that of the original: nodes, moves and bounds, all integers written out
+    Normal,
     /// One featured mutant model whose products are exactly the kept mutants
     Fmm,
     /// One JSON object per line: records, and where the mutations are

@@ -20,7 +20,7 @@ use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
-    AcceptedFound, Engine, Filter, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer,
+    AcceptedFound, Engine, Filter, MutantCertifier, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer,
     Verdict, VerificationSample, Verified, certify_run, classes_of_run, open_lines, tally,
 };
 use tamper::game::{Certifier, Specification, Unmatched};
@@ -202,13 +202,14 @@ fn classify_mutants(
             in_folder.decide(&*world, &output, &mut draw, &part)?
         }
     };
-    let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
+    let timer = Timer::new(plan.limits).until(Arc::clone(&interrupt));
+    let verified = args.game.verify.map(|_| verify(&*world, plan, draw, &timer)).transpose()?;
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
-    let is_certified = match &args.game.certify {
-        Some(folder) => write_certificates(&*world, plan, (&output, folder), &interrupt, terminal)?,
-        None => true,
+    let certified = match &args.game.certify {
+        Some(folder) => write_certificates(&*world, plan, (&output, folder), &timer, terminal)?,
+        None => ExitCode::Yes,
     };
     if let Some(only) = &plan.only {
         let n_same = all - only.len() as u64;
@@ -221,8 +222,7 @@ fn classify_mutants(
         statics: plan.statics,
         started,
     };
-    let code = table.conclude(&output, terminal)?;
-    Ok(if is_certified { code } else { code.max(ExitCode::No) })
+    Ok(table.conclude(&output, terminal)?.max(certified))
 }
 
 /// Counts the verdicts without records.
@@ -290,15 +290,23 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
     Ok(())
 }
 
-/// Writes the certificates of a run; whether they claim what it found.
+/// Decides the mutants of `draw` again, by certificates if the original can be certified.
+fn verify(world: &dyn TimedWorld, plan: &Plan, draw: VerificationSample, timer: &Timer) -> Result<Verified> {
+    let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget()).ok();
+    let certifier = specification.as_ref().map(|original| Certifier::new(original, &timer.budget()));
+    let certifier = certifier.and_then(Result::ok);
+    let certifier = certifier.as_ref().map(|certifier| MutantCertifier::new(certifier, world.set(), timer));
+    world.verify(draw, certifier)
+}
+
+/// Writes the certificates of a run, and answers whether each mutant has one that claims what the run found.
 fn write_certificates(
     world: &dyn TimedWorld,
     plan: &Plan,
     (output, folder): (&OutputDir, &Path),
-    interrupt: &Arc<AtomicBool>,
+    timer: &Timer,
     terminal: &Terminal,
-) -> Result<bool> {
-    let timer = Timer::new(plan.limits).until(Arc::clone(interrupt));
+) -> Result<ExitCode> {
     let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget())?;
     let certifier = Certifier::new(&specification, &timer.budget())?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -310,24 +318,31 @@ fn write_certificates(
         shard: None,
     };
     let bar = terminal.progress(world.selection().len());
-    let certified = certify_run(&certifier, source, folder, &timer, &mut |done| bar.set_position(done))?;
+    let certifier = MutantCertifier::new(&certifier, world.set(), timer);
+    let certified = certify_run(certifier, source, folder, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let average = certified.n_bytes / certified.n_certified.max(1);
-    terminal.note(&format!(
-        "{} certificates of {average} bytes on average, in {} files: `tamper-check {}/certificates-*.txt` checks them",
-        certified.n_certified,
-        certified.n_files,
-        folder.display()
-    ));
+    let folder = folder.display();
+    terminal.note(&match certified.n_certified {
+        0 => "no mutant has a certificate".to_owned(),
+        n => format!(
+            "{} of {average} bytes on average, in {}: `tamper verify {folder}` checks them, or `tamper-check {folder}/certificates-*.txt`",
+            counted(n, "certificate"),
+            counted(certified.n_files as u64, "file"),
+        ),
+    });
     for (why, n) in &certified.uncertified {
-        terminal.note(&format!("without a certificate: {n} mutants: {why}"));
+        terminal.note(&format!("without a certificate: {}: {why}", counted(*n, "mutant")));
     }
     for (id, found, claimed) in &certified.differences {
         terminal.message(&format!(
             "wrong: the run says that {id} is {found}, its certificate that it is {claimed}"
         ));
     }
-    Ok(certified.differences.is_empty())
+    Ok(match certified.differences.is_empty() {
+        false => ExitCode::No,
+        true => ExitCode::known_if(certified.n_open == 0),
+    })
 }
 
 /// The counts of a run, ready to be shown.

@@ -14,8 +14,8 @@ use crate::cli::models::mutated::{BoxedModel, MutatedModel};
 use crate::cli::models::read_mutated::{MutatedRequest, mutated_of_run, read_mutated};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Counting as _, Counts, Engine, ExportRef, Filter, GuidelineSet, Knowledge, Log, Needs, OutputDir, Plan,
-    SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink, walk,
+    Counting as _, Counts, Engine, ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Needs, NormalForms,
+    OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink, Timer, walk,
 };
 use tamper::game::Semantics;
 use tamper::mutation::Order;
@@ -102,7 +102,9 @@ impl Job {
     /// Refuses formats that cannot express the original, since they cannot express its mutants either, and conditions that cannot be
     /// evaluated.
     fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
-        self.mutated.check_format(args.target, self.plan.order)?;
+        if args.target != ExportFormat::Normal {
+            self.mutated.check_format(args.target, self.plan.order)?;
+        }
         check_filter(&*self.mutated, &self.plan, filter)
     }
 
@@ -138,7 +140,13 @@ impl Job {
             filter,
             shard,
         };
-        let mut sink = self.sink(args.target, &selection, output.path())?;
+        let mut sink: Box<dyn Sink + '_> = match args.target {
+            ExportFormat::Normal => {
+                let forms = NormalForms::new(&*set, Timer::new(self.plan.limits));
+                Box::new(FilesSink::create(output.path(), Box::new(forms))?)
+            }
+            target => self.sink(target, &selection, output.path())?,
+        };
         let bar = terminal.progress(selection.len());
         let counts = walk(source, &mut *sink, &mut |done| bar.set_position(done))?;
         sink.finish()?;

@@ -9,7 +9,7 @@ use crate::cli::exit::{LimitHit, Stopped};
 use crate::cli::interrupt;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Counting as _, Difference, Log, OutputDir, RunManifest, RunPlan, Tally, VerificationSample, Verified, World,
+    Counting as _, Difference, Log, OutputDir, RefusedCertificate, RunManifest, RunPlan, Tally, VerificationSample, Verified, World,
     classify, classify_drawing,
 };
 
@@ -107,17 +107,25 @@ pub fn said_verified(verified: Option<&Verified>, terminal: &Terminal) -> bool {
             "error: {id}: {found}, decided by {by}, but {game} by the plain game; this is an error of tamper: please report it"
         ));
     }
+    for RefusedCertificate { id, because } in &verified.refused {
+        terminal.message(&format!(
+            "error: {id}: its certificate {because}; this is an error of tamper: please report it"
+        ));
+    }
     let ways = verified.ways.iter().map(|(way, n)| format!("{n} by {way}"));
     let ways: Vec<_> = ways.collect();
-    let unknown = match verified.unknown {
-        0 => String::new(),
-        n => format!(", {n} not decided within the limits"),
-    };
+    let (total, certified) = (verified.total(), verified.certified);
+    let (plain, unknown) = (total - certified, verified.unknown);
+    let others = [
+        (plain, "decided again by the plain game"),
+        (unknown, "not decided within the limits"),
+    ];
+    let others = others.iter().filter(|(n, _)| *n > 0);
+    let others: String = others.map(|(n, what)| format!(", {n} {what}")).collect();
     terminal.note(&format!(
-        "verified: {} mutants decided again by the plain game ({}), {} differences{unknown}",
-        verified.total(),
+        "verified: {total} mutants ({}), {certified} by certificates that were checked{others}: {} differences",
         ways.join(", "),
-        verified.differences.len()
+        verified.differences.len() + verified.refused.len()
     ));
-    verified.differences.is_empty()
+    verified.is_clean()
 }

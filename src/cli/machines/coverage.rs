@@ -190,7 +190,7 @@ impl CoverageArgs {
 }
 
 impl FaultsArg {
-    fn resolve(self) -> Faults {
+    pub fn resolve(self) -> Faults {
         match self {
             Self::Outputs => Faults::Outputs,
             Self::Transfers => Faults::Transfers,

@@ -11,7 +11,7 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::{CoverageListed, write_file};
 use tamper::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
 use tamper::formats::read_input;
-use tamper::machines::{CertificateError, InputId, MutationMachine};
+use tamper::machines::{Certificate, CertificateError, InputId, MutationMachine};
 
 /// The format of the formula, if one is to be written.
 pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {
@@ -55,6 +55,20 @@ pub fn write_files(
     }
 }
 
+/// Whether the certificate in `path` proves that `suite` is complete.
+pub fn proved(
+    path: &Path,
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+) -> Result<std::result::Result<(), CertificateError>> {
+    Ok(certificate(path, machine)?.check(machine, suite))
+}
+
+fn certificate(path: &Path, machine: &MutationMachine) -> Result<Certificate> {
+    let bytes = read_input(path, "name a certificate that --proof wrote")?;
+    Ok(read_certificate(&path.display().to_string(), &bytes, machine)?)
+}
+
 /// Checks whether the certificate in `path` proves that `suite` is complete.
 pub fn check_proof(
     path: &Path,
@@ -62,8 +76,7 @@ pub fn check_proof(
     suite: &[Vec<InputId>],
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    let bytes = read_input(path, "name a certificate that --proof wrote")?;
-    let certificate = read_certificate(&path.display().to_string(), &bytes, machine)?;
+    let certificate = certificate(path, machine)?;
     let checked = certificate.check(machine, suite);
     let n_conforming = certificate.conforming.len();
     let because = checked.as_ref().err().map(ToString::to_string);

@@ -55,7 +55,7 @@ impl MutatedGame {
             }
             ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), loaded.placement(game))?)),
             ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
-            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm | ExportFormat::Normal => None,
             ExportFormat::Hyperltl
             | ExportFormat::Smtlib
             | ExportFormat::Aiger

@@ -17,7 +17,7 @@ use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     AcceptedCondition, Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet,
-    Knowledge, Manifest, ModelRef, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings,
+    Knowledge, Manifest, ModelRef, MutantCertifier, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings,
     Numbered, Plan, Run, Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _,
     components, verify,
 };
@@ -288,7 +288,7 @@ impl MutatedModel for MutatedNetwork {
             ExportFormat::Fmm => Ok(FeaturedNetwork::check(&self.components, order)?),
             _ => {
                 let format = target.name();
-                bail!("--as {format} has no networks: write mutants of a network --as uppaal, fmm, jsonl or csv");
+                bail!("--as {format} has no networks: write mutants of a network --as uppaal, normal, fmm, jsonl or csv");
             }
         }
     }
@@ -395,7 +395,7 @@ impl TimedWorld for NetworkWorld<'_> {
     }
 
     /// The judge knows no guideline then, and composes each mutant alone.
-    fn verify(&self, sample: VerificationSample) -> Result<Verified> {
+    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified> {
         let settings = NetworkSettings {
             semantics: self.plan.semantics,
             statics: StaticUse::Off,
@@ -404,7 +404,7 @@ impl TimedWorld for NetworkWorld<'_> {
             composed_first: NetworkSettings::COMPOSED_FIRST,
         };
         let plain = self.network.judge(settings, Timer::new(self.plan.limits))?;
-        Ok(verify(&self.run(&plain), sample)?)
+        Ok(verify(&self.run(&plain), certifier, sample)?)
     }
 
     fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {

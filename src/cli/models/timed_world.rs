@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use tamper::experiment::{
-    Driver, Engine, ExperimentError, MutantSet, Plan, Prepared, Run, Selection, Summary, Timer, VerificationSample,
+    Driver, Engine, ExperimentError, MutantCertifier, MutantSet, Plan, Prepared, Run, Selection, Summary, Timer, VerificationSample,
     Verified, World, verify,
 };
 use tamper::guidelines;
@@ -26,11 +26,11 @@ pub trait TimedWorld {
     /// The run on mutants of a lone game, which can be counted without records.
     fn countable(&self) -> Option<Run<'_>>;
 
-    /// Decides the mutants of `sample` again, each alone.
+    /// Decides the mutants of `sample` again, each alone, by certificates where there are some.
     ///
     /// # Errors
     /// As [`verify`].
-    fn verify(&self, sample: VerificationSample) -> Result<Verified>;
+    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified>;
 
     /// Hands its batches to `driver`.
     ///
@@ -95,8 +95,8 @@ impl TimedWorld for GameWorld<'_> {
         Some(self.run())
     }
 
-    fn verify(&self, sample: VerificationSample) -> Result<Verified> {
-        Ok(verify(&self.run(), sample)?)
+    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified> {
+        Ok(verify(&self.run(), certifier, sample)?)
     }
 
     fn drive_batches(&self, driver: Driver<'_>) -> Result<Summary, ExperimentError> {

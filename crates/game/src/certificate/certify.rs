@@ -126,11 +126,7 @@ impl<'s> Certifier<'s> {
         };
         let pruned = if semantics.prune { "yes" } else { "no" };
         let mut out = format!("tamper certificate 1\nunmatched {unmatched}\npruned {pruned}\nspecification\n");
-        self.text.write_clocks(&mut out)?;
-        self.text.write_alphabet(&mut out, [0; 3])?;
-        for node in 0..self.text.nodes.len() {
-            self.text.write_node(&mut out, node, node)?;
-        }
+        out += &self.text.written()?;
         if semantics.prune {
             write!(out, "consistent\n{}", self.consistent.concat())?;
         }

@@ -12,3 +12,4 @@ mod refutation;
 mod relation;
 
 pub use certify::{Certification, Certifier, Uncertified};
+pub use normal_form::normal_form;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use crate::symbolic::{Arena, Atom, NodeId, zone_ops};
-use tamper_text::Id as _;
+use crate::symbolic::{Arena, Atom, GameError, Halt, NodeId, lower, zone_ops};
+use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Clock, Dbm};
 
@@ -83,6 +83,35 @@ impl ClockNames {
     }
 }
 
+/// A game in the form that certificates have: clocks, alphabet, and a node per location and values of its integers that a run may come to,
+/// with all its moves.
+///
+/// # Errors
+/// A game without a meaning; [`GameError::SpecUnknown`] if the budget does not suffice.
+pub fn normal_form(game: &Automaton, budget: &Budget) -> Result<String, GameError> {
+    let arena = match lower(game, budget) {
+        Ok(arena) => arena,
+        Err(Halt::Stopped(reason)) => return Err(GameError::SpecUnknown(reason)),
+        Err(Halt::Error(error)) => return Err(error),
+    };
+    let written = match &arena {
+        Some(arena) => {
+            let numbers: Vec<usize> = (0..arena.nodes.len()).collect();
+            let text = GameText::of(game, arena, GameText::keys_of(game, arena), &numbers);
+            text.written()
+        }
+        None => without_state(game),
+    };
+    Ok(written.expect("a string takes all text"))
+}
+
+/// A game whose initial state does not exist.
+fn without_state(game: &Automaton) -> Result<String, fmt::Error> {
+    let text = GameText::of(game, &Arena::default(), Vec::new(), &[]);
+    let name = &game.locations()[game.initial()].name;
+    Ok(format!("{}node 0 {name}\nnever\n", text.written()?))
+}
+
 /// A game as lines, node by node.
 pub(super) struct GameText {
     pub names: ClockNames,
@@ -131,6 +160,17 @@ impl GameText {
             keys,
             names,
         }
+    }
+
+    /// All of it.
+    pub fn written(&self) -> Result<String, fmt::Error> {
+        let mut out = String::new();
+        self.write_clocks(&mut out)?;
+        self.write_alphabet(&mut out, [0; 3])?;
+        for node in 0..self.nodes.len() {
+            self.write_node(&mut out, node, node)?;
+        }
+        Ok(out)
     }
 
     /// Writes the clocks.

@@ -60,6 +60,7 @@ impl Description {
                 reason: None,
                 witness: None,
                 alone: None,
+                certificate: None,
                 kill: None,
             },
         }

@@ -386,6 +386,7 @@ mod tests {
                     reason: None,
                     witness: None,
                     alone: None,
+                    certificate: None,
                     kill: None,
                 };
                 let judgement = None;

@@ -1,6 +1,7 @@
-//! Verification of verdicts: a sample of a run's mutants is decided again by the plain game, which lowers and plays
-//! each mutant separately and uses no guideline, no family and no duplicate. The sample is drawn evenly over the
-//! methods that gave the verdicts, as their records name them, so that a resumed run draws the same mutants.
+//! Verification of verdicts: of a sample of a run's mutants certificates are made and checked by `tamper-check`. A mutant that has none
+//! is decided again by the plain game, which lowers and plays it separately and uses no guideline, no family and no duplicate. The
+//! sample is drawn evenly over the methods that gave the verdicts, as their records name them, so that a resumed run draws the same
+//! mutants.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -8,6 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::{ExperimentError, Result};
+use crate::certificates::{CheckedCertificate, MutantCertifier};
 use crate::{DecidedBy, Run, Verdict};
 
 /// Mutants of a run that are to be decided again. The choice depends on the seed and on the methods that decided them,
@@ -90,10 +92,23 @@ fn mixed(number: u64) -> u64 {
 pub struct Verified {
     /// Number of mutants decided again, by the method that had decided them.
     pub ways: BTreeMap<&'static str, u64>,
-    /// Number of mutants that the plain game could not decide within the limits.
+    /// Number of them whose certificate was checked; the plain game decided the others.
+    pub certified: u64,
+    /// Number of mutants that were not decided again within the limits.
     pub unknown: u64,
-    /// The mutants on which the plain game gave a different verdict.
+    /// The mutants with another verdict than the run's.
     pub differences: Vec<Difference>,
+    /// The mutants whose certificates the checker refused.
+    pub refused: Vec<RefusedCertificate>,
+}
+
+/// A mutant whose certificate proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RefusedCertificate {
+    /// The mutant.
+    pub id: String,
+    /// The words of the checker.
+    pub because: String,
 }
 
 /// A mutant with two verdicts: one of them is wrong.
@@ -105,7 +120,7 @@ pub struct Difference {
     pub by: &'static str,
     /// The verdict of the run.
     pub found: Verdict,
-    /// The verdict of the plain game.
+    /// The other verdict, of its certificate or of the plain game.
     pub game: Verdict,
 }
 
@@ -113,6 +128,11 @@ impl Verified {
     /// Number of mutants decided again.
     pub fn total(&self) -> u64 {
         self.ways.values().sum()
+    }
+
+    /// Whether nothing speaks against the verdicts of the run.
+    pub fn is_clean(&self) -> bool {
+        self.differences.is_empty() && self.refused.is_empty()
     }
 }
 
@@ -143,28 +163,38 @@ impl Plainly for Run<'_> {
     }
 }
 
-/// Decides the mutants of `draw` again.
+/// Decides the mutants of `draw` again, by certificates from `certifier` as far as there are any, else as `plain` does.
 ///
 /// # Errors
 /// If no games are played, or a number belongs to no mutant.
-pub fn verify(plain: &dyn Plainly, draw: VerificationSample) -> Result<Verified> {
-    let again = |(way, drawn): &(&'static str, DrawnMutant)| -> Result<(&'static str, Verdict, Option<Difference>)> {
-        let (id, game) = plain.decide_plainly(drawn.number)?;
-        let differs = game != drawn.verdict && game != Verdict::Unknown;
-        let difference = differs.then_some(Difference {
-            id,
-            by: way,
-            found: drawn.verdict,
-            game,
-        });
-        Ok((way, game, difference))
+pub fn verify(
+    plain: &dyn Plainly,
+    certifier: Option<MutantCertifier<'_>>,
+    draw: VerificationSample,
+) -> Result<Verified> {
+    let again = |(_, drawn): &(&'static str, DrawnMutant)| -> Result<(bool, String, CheckedCertificate)> {
+        let checked = certifier.map(|certifier| certifier.checked(drawn.number)).transpose()?;
+        match checked.flatten() {
+            Some((id, checked)) => Ok((true, id, checked)),
+            None => {
+                let (id, verdict) = plain.decide_plainly(drawn.number)?;
+                Ok((false, id, CheckedCertificate::Proved(verdict)))
+            }
+        }
     };
-    let decided: Vec<_> = draw.drawn().par_iter().map(again).collect::<Result<_>>()?;
+    let drawn = draw.drawn();
+    let decided: Vec<_> = drawn.par_iter().map(again).collect::<Result<_>>()?;
     let mut verified = Verified::default();
-    for (way, game, difference) in decided {
-        *verified.ways.entry(way).or_default() += 1;
-        verified.unknown += u64::from(game == Verdict::Unknown);
-        verified.differences.extend(difference);
+    for ((by, drawn), (is_certified, id, checked)) in drawn.into_iter().zip(decided) {
+        *verified.ways.entry(by).or_default() += 1;
+        verified.certified += u64::from(is_certified);
+        let found = drawn.verdict;
+        match checked {
+            CheckedCertificate::Proved(Verdict::Unknown) => verified.unknown += 1,
+            CheckedCertificate::Proved(game) if game == found => {}
+            CheckedCertificate::Proved(game) => verified.differences.push(Difference { id, by, found, game }),
+            CheckedCertificate::Refused(because) => verified.refused.push(RefusedCertificate { id, because }),
+        }
     }
     Ok(verified)
 }
@@ -173,7 +203,7 @@ pub fn verify(plain: &dyn Plainly, draw: VerificationSample) -> Result<Verified>
 mod tests {
     use super::*;
     use crate::{Judge, Limits, Selection, StaticUse, Timer};
-    use tamper_game::{Semantics, Specification};
+    use tamper_game::{Certifier, Semantics, Specification};
     use tamper_text::Budget;
     use tamper_timed::guidelines::violated;
     use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
@@ -193,12 +223,20 @@ mod tests {
             judge: &judge,
             rules: &violated,
         };
-        for (found, n_differences) in [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)] {
+        let timer = Timer::new(Limits::default());
+        let original = Specification::prepare(&base, Semantics::TIGA, &Budget::unlimited()).unwrap();
+        let certifier = Certifier::new(&original, &Budget::unlimited()).unwrap();
+        let by_certificate = MutantCertifier::new(&certifier, &space, &timer);
+        let ways = [None, Some(by_certificate)];
+        let cases = [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)];
+        for ((found, n_differences), way) in cases.into_iter().flat_map(|case| ways.map(|way| (case, way))) {
             let mut draw = VerificationSample::new(3, 0);
             draw.offer(1, DecidedBy::Game, found);
-            let verified = verify(&run, draw).unwrap();
+            let verified = verify(&run, way, draw).unwrap();
             assert_eq!((verified.total(), verified.unknown), (1, 0));
+            assert_eq!(verified.certified, u64::from(way.is_some()));
             assert_eq!(verified.differences.len(), n_differences);
+            assert_eq!(verified.is_clean(), n_differences == 0);
             for difference in verified.differences {
                 assert_eq!((difference.by, difference.found), ("game", found));
                 assert_eq!(difference.game, Verdict::NonSubsumed);

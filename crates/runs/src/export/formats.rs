@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{Kept, MutantFiles};
-use crate::error::{ErrorContext as _, FileAction, OfFile as _, Result};
+use crate::error::{ErrorContext as _, ExperimentError, FileAction, OfFile as _, Result};
 use crate::files::Draft;
-use crate::write_file;
+use crate::{MutantSet, Timer, write_file};
+use tamper_game::normal_form;
 use tamper_interchange::{write_component, write_global_declarations, write_tchecker};
+use tamper_suite::SuiteFailure;
 use tamper_timed::model::{Automaton, Role};
 use tamper_uppaal::{Document, Inexpressible, Placement, write_mutations};
 
@@ -65,6 +67,40 @@ impl MutantFiles for TcheckerFiles {
     }
     fn text(&self, kept: &Kept) -> Result<String> {
         write_tchecker(&kept.mutant.automaton()).doing(|| kept.record.id.clone())
+    }
+}
+
+/// Files in the normal form of certificates: a game per mutant, and `original.txt`.
+#[derive(Debug)]
+pub struct NormalForms<'s> {
+    set: &'s dyn MutantSet,
+    timer: Timer,
+}
+
+impl<'s> NormalForms<'s> {
+    /// The format for mutants of `set`, under the limits of `timer` each.
+    pub fn new(set: &'s dyn MutantSet, timer: Timer) -> Self {
+        Self { set, timer }
+    }
+
+    fn of(&self, name: &str, game: std::result::Result<Automaton, SuiteFailure>) -> Result<String> {
+        let refused = |why: String| ExperimentError::Refused(format!("{name} has no normal form: {why}"));
+        let game = game.map_err(|failure| refused(failure.to_string()))?;
+        let text = normal_form(&game, &self.timer.budget()).map_err(|error| refused(error.to_string()))?;
+        Ok(format!("# {name}\n{text}"))
+    }
+}
+
+impl MutantFiles for NormalForms<'_> {
+    fn start(&mut self, folder: &Path) -> Result<()> {
+        let text = self.of("the original", self.set.original(&self.timer))?;
+        write_file(&folder.join("original.txt"), text)
+    }
+    fn name(&self, kept: &Kept) -> PathBuf {
+        format!("{}.txt", kept.stem()).into()
+    }
+    fn text(&self, kept: &Kept) -> Result<String> {
+        self.of(&kept.record.id, self.set.game(&kept.mutant, &self.timer))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{Manifest, OutputDir};
 use tamper_uppaal::input::read_own;
 
 /// The formats that consist of one part per mutant and can therefore be divided into shares.
-pub const SHARED_FORMATS: [&str; 4] = ["uppaal", "tchecker", "jsonl", "csv"];
+pub const SHARED_FORMATS: [&str; 5] = ["uppaal", "tchecker", "normal", "jsonl", "csv"];
 
 /// The folders of all shares of one export, in order.
 #[derive(Debug)]
@@ -72,8 +72,10 @@ impl ExportShares {
     /// # Errors
     /// If a file cannot be read or written, or a mutant is in two shares.
     pub fn write(&self, output: &OutputDir) -> Result<Counts> {
-        if self.format == "tchecker" {
-            self.copy_original(output.path())?;
+        match self.format.as_str() {
+            "tchecker" => self.copy_original("original.tck", output.path())?,
+            "normal" => self.copy_original("original.txt", output.path())?,
+            _ => {}
         }
         let kept = match self.format.as_str() {
             "csv" => self.write_csv(output.path())?,
@@ -86,14 +88,14 @@ impl ExportShares {
         })
     }
 
-    fn copy_original(&self, out: &Path) -> Result<()> {
-        let read = |found: &ShareFolder<Manifest>| read(&found.folder.join("original.tck"));
+    fn copy_original(&self, name: &'static str, out: &Path) -> Result<()> {
+        let read = |found: &ShareFolder<Manifest>| read(&found.folder.join(name));
         let texts: Vec<Vec<u8>> = self.found.iter().map(read).collect::<Result<_>>()?;
         if texts.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(SharesError::Files("original.tck").into());
+            return Err(SharesError::Files(name).into());
         }
         let text = texts.first().ok_or(SharesError::Nothing)?;
-        write_file(&out.join("original.tck"), text)
+        write_file(&out.join(name), text)
     }
 
     fn write_lines(&self, out: &Path) -> Result<u64> {

@@ -18,7 +18,7 @@ mod walk;
 pub use exported::Exported;
 pub use files::{FilesSink, MutantFiles};
 pub use fmm::FmmSink;
-pub use formats::{EcdarProject, TcheckerFiles, UppaalFiles};
+pub use formats::{EcdarProject, NormalForms, TcheckerFiles, UppaalFiles};
 pub use merge::{ExportShares, SHARED_FORMATS};
 pub use sink::{Kept, Sink};
 pub use table::{TableKind, TableSink};

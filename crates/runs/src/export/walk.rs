@@ -10,6 +10,7 @@ use super::super::{Filter, MutantSet, Numbered, Record, Selection, Shard, Subjec
 use super::{Kept, Sink};
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::plans::shard::Deal;
+use crate::records::log::RECORDS;
 use crate::{LineFile, count_lines, open_lines};
 use tamper_timed::mutation::Mutation;
 
@@ -59,8 +60,6 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
     Ok(walk.counts)
 }
 
-/// The name of the file of records in the folder of a run.
-const RECORDS: &str = "mutants.jsonl";
 
 /// A walk along the records of a run, which may still be written behind it.
 pub struct Walk<'a> {

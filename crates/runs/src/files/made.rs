@@ -17,7 +17,7 @@ pub const MANIFEST: &str = "manifest.json";
 
 /// Names of files in runs and exports, except the lists per verdict and the files named after mutants.
 const FILES: &str = "lock mutants.jsonl ahead.jsonl score.jsonl account.json violating.txt passes.json summary.json \
-    summary.csv classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck \
+    summary.csv classes.csv index.jsonl kept.jsonl kept.csv fmm.xml features.uvl features.xml features.dimacs original.tck original.txt \
     SystemDeclarations.json GlobalDeclarations.json Queries.json";
 const COMPONENTS: &str = "Components";
 
@@ -84,7 +84,7 @@ fn is_ours(name: &OsStr) -> bool {
 
 /// Whether `name` is a mutant's file, as `000012-CXL.xml`: number, operators, format.
 fn is_mutant(name: &str) -> bool {
-    let stem = [".xml", ".tck"].iter().find_map(|end| name.strip_suffix(end));
+    let stem = [".xml", ".tck", ".txt"].iter().find_map(|end| name.strip_suffix(end));
     let Some((number, operators)) = stem.and_then(|stem| stem.split_once('-')) else {
         return false;
     };
@@ -117,6 +117,7 @@ mod tests {
             "non-subsumed.txt",
             "000012-CXL.xml",
             "1234567-TMI-CCN.tck",
+            "000012-CXL.txt",
             ".tamper-0123456789abcdef.part",
         ] {
             fs::write(folder.path().join(ours), "").unwrap();

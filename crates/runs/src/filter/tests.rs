@@ -17,6 +17,7 @@ fn record(id: &str, operators: &[&'static str], verdict: Verdict, violates: &[&'
         reason: None,
         witness: None,
         alone: None,
+        certificate: None,
         kill: None,
     }
 }

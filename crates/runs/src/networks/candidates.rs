@@ -10,7 +10,7 @@ use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Tested
 use tamper_suite::{Pick, Potential, Style, Subject, SuiteFailure, Tester};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::network::{Along, Asked, ComposeError, Composed, Original, compose_mutant};
+use tamper_timed::network::{Along, Asked, ComposeError, Composed, Original, compose, compose_mutant};
 
 /// The reason why a mutant with hidden steps cannot be tested.
 const UNTIMELY: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
@@ -53,6 +53,23 @@ impl MutantSet for NetworkMutants<'_> {
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure> {
         let network = self.numbered(mutant)?.network();
         testable(compose_mutant(&network, self.network, self.view, &timer.budget()))
+    }
+
+    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<(Automaton, bool), SuiteFailure> {
+        let network = self.numbered(mutant)?.network();
+        let composed = composed(compose_mutant(&network, self.network, self.view, &timer.budget()))?;
+        Ok((composed.automaton, composed.has_hidden))
+    }
+
+    /// The composition of the network.
+    fn original(&self, timer: &Timer) -> Result<Automaton, SuiteFailure> {
+        testable(compose(self.network, self.view, &timer.budget()))
+    }
+
+    /// A composition beyond the limits has no certificate anyway.
+    fn hides_steps(&self, timer: &Timer) -> bool {
+        let composed = compose(self.network, self.view, &timer.budget());
+        composed.is_ok_and(|composed| composed.has_hidden)
     }
 
     fn prepare(&self, timer: &Timer) {
@@ -132,11 +149,18 @@ impl NetworkMutants<'_> {
 
 /// The composition of a mutant, if tests can be made for it.
 fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, SuiteFailure> {
-    match composed {
-        Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
-        Ok(_) => Err(SuiteFailure::Unsupported {
+    let made = self::composed(composed)?;
+    match made.has_hidden {
+        false => Ok(made.automaton),
+        true => Err(SuiteFailure::Unsupported {
             reason: UNTIMELY.to_owned(),
         }),
+    }
+}
+
+fn composed(composed: Result<Composed, ComposeError>) -> Result<Composed, SuiteFailure> {
+    match composed {
+        Ok(composed) => Ok(composed),
         Err(ComposeError::Stopped { reason, .. }) => Err(SuiteFailure::Stopped(reason)),
         Err(error) => {
             let reason = error.to_string();

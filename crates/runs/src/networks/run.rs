@@ -134,6 +134,7 @@ impl NetworkRun<'_> {
             reason: own.and_then(|own| own.reason.clone()),
             witness: own.and_then(|own| own.witness.clone()),
             alone,
+            certificate: None,
             kill: None,
         }
     }

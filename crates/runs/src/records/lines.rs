@@ -224,6 +224,7 @@ mod tests {
                     reason: judgement.reason.clone(),
                     witness: judgement.witness.clone(),
                     alone: None,
+                    certificate: None,
                     kill: None,
                 };
                 let mut lines = RecordLines::default();

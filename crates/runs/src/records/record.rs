@@ -40,6 +40,9 @@ pub struct Record {
     /// For a mutant of a network: the verdict on the changed process alone, if it has a meaning alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<Verdict>,
+    /// The BLAKE3 hash of its certificate, if the run was certified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
     /// For a mutant of an untimed system: the kills.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kill: Option<KillFacts>,
