@@ -11,7 +11,10 @@ use super::command::Cli;
 /// The commands by their subjects.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Models", &["open", "check", "refine", "compose", "draw"]),
-    ("Mutants", &["classify", "verify", "merge", "export", "report", "reproduce"]),
+    (
+        "Mutants",
+        &["classify", "verify", "merge", "export", "report", "reproduce"],
+    ),
     (
         "Tests",
         &[

@@ -77,7 +77,11 @@ enum Verified {
 pub fn verify(args: &VerifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     let mut files = Vec::new();
     for path in &args.files {
-        files.append(&mut if path.is_dir() { inside(path)? } else { vec![path.clone()] });
+        files.append(&mut if path.is_dir() {
+            inside(path)?
+        } else {
+            vec![path.clone()]
+        });
     }
     let machine = machine(args, terminal)?;
     let bar = terminal.progress(files.len() as u64);
@@ -127,7 +131,10 @@ fn inside(folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     if found.is_empty() {
-        bail!("{} has no certificates: name a folder that `tamper classify --certify` wrote", folder.display());
+        bail!(
+            "{} has no certificates: name a folder that `tamper classify --certify` wrote",
+            folder.display()
+        );
     }
     found.sort_unstable();
     Ok(found)
@@ -150,7 +157,11 @@ fn machine(args: &VerifyArgs, terminal: &Terminal) -> Result<Option<(MutationMac
     };
     let subject = open(machine)?;
     let FileKind::Machine(format) = subject.kind else {
-        bail!("--machine {}: this is {}, and a state machine is wanted", machine.display(), subject.kind.what());
+        bail!(
+            "--machine {}: this is {}, and a state machine is wanted",
+            machine.display(),
+            subject.kind.what()
+        );
     };
     let options = MachineOptions {
         faults: args.faults.map(FaultsArg::resolve),
@@ -164,7 +175,10 @@ fn machine(args: &VerifyArgs, terminal: &Terminal) -> Result<Option<(MutationMac
 
 fn verified(path: &Path, steps: u64, machine: Option<&(MutationMachine, Vec<Vec<InputId>>)>) -> Result<Verified> {
     let bytes = read_input(path, "name a certificate, a proof, or a folder with them")?;
-    let is_proof = bytes.split(|byte| *byte == b'\n').nth(1).is_some_and(|line| line.starts_with(b"machine "));
+    let is_proof = bytes
+        .split(|byte| *byte == b'\n')
+        .nth(1)
+        .is_some_and(|line| line.starts_with(b"machine "));
     if is_proof {
         let Some((machine, suite)) = machine else {
             bail!(
@@ -265,7 +279,11 @@ impl Findings {
         if !self.holding.is_empty() {
             let n = self.n_holding() as u64;
             let hold = if n == 1 { "holds" } else { "hold" };
-            let indexed = if self.n_indexed > 0 { "; index.csv was compared" } else { "" };
+            let indexed = if self.n_indexed > 0 {
+                "; index.csv was compared"
+            } else {
+                ""
+            };
             let _ = writeln!(text, "{} {hold}{indexed}", counted(n, "certificate"));
         }
         for proof in &self.proofs {
@@ -283,7 +301,10 @@ impl Findings {
     }
 
     fn json(&self) -> Value {
-        let run = self.run.as_ref().map(|run| json!({ "records": run.n_records, "proved": run.n_certified }));
+        let run = self
+            .run
+            .as_ref()
+            .map(|run| json!({ "records": run.n_records, "proved": run.n_certified }));
         json!({
             "certificates": self.n_holding(),
             "proofs": self.proofs.len(),

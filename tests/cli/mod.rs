@@ -14,6 +14,7 @@ mod propositions;
 mod report;
 mod shards;
 mod text_format;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};

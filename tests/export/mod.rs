@@ -3,6 +3,7 @@
 mod command;
 mod formats;
 mod grammar;
+mod normal;
 
 use std::path::{Path, PathBuf};
 

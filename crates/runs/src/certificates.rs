@@ -12,15 +12,15 @@ use crate::error::{ExperimentError, Result};
 use crate::files::Draft;
 use crate::records::log::RECORDS;
 use crate::{CsvTable, Kept, MutantSet, Numbered, Sink, Source, Timer, Verdict, walk, write_file};
-use tamper_check::{Claim, check_one};
+use tamper_check::{Claim, Fault, check_one};
 use tamper_game::{self as game, Certification, Certifier};
 use tamper_text::StopReason;
 
 /// Most mutants of one file.
 const PER_FILE: usize = 4096;
 
-/// Most operations of the checker on the zones of one certificate, as of the program `tamper-check`.
-const MOST_CHECKED: u64 = 100_000_000;
+/// Most operations of the checker on the zones of one certificate: about a second.
+const MOST_CHECKED: u64 = 20_000_000;
 
 /// The name of the list of certificates in their folder.
 pub const INDEX: &str = "index.csv";
@@ -87,6 +87,7 @@ impl<'c> MutantCertifier<'c> {
         let text = format!("{}{text}", self.certifier.head());
         let checked = match check_one(&text, MOST_CHECKED) {
             Ok(claim) => CheckedCertificate::Proved(verdict_of(claim)),
+            Err(Fault::Limit) => return Ok(None),
             Err(fault) => CheckedCertificate::Refused(fault.to_string()),
         };
         Ok(Some((mutant.id, checked)))

@@ -106,7 +106,10 @@ pub fn index_against(folder: &Path, files: &[CheckedFile]) -> Result<Option<Vec<
     let mut rows = csv::Reader::from_path(&path).or_malformed(|| format!("{} is no index", path.display()))?;
     let mut found: HashMap<(String, String), &CheckedMutant> = HashMap::new();
     for file in files {
-        let of_file = file.mutants.iter().map(|mutant| ((file.name(), mutant.id.clone()), mutant));
+        let of_file = file
+            .mutants
+            .iter()
+            .map(|mutant| ((file.name(), mutant.id.clone()), mutant));
         found.extend(of_file);
     }
     let mut wrong = Vec::new();

@@ -60,8 +60,8 @@ pub use diagnose::{
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use error::{ExperimentError, FileAction, SharesError};
 pub use export::{
-    Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, NormalForms, SHARED_FORMATS, Sink, Source,
-    TableKind, TableSink, TcheckerFiles, UppaalFiles, Walk, walk,
+    Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, NormalForms, SHARED_FORMATS,
+    Sink, Source, TableKind, TableSink, TcheckerFiles, UppaalFiles, Walk, walk,
 };
 pub use fault_domain::coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use fault_domain::coverage_lists::{CoverageListed, CoverageLists, Formula};

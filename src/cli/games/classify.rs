@@ -20,8 +20,8 @@ use crate::cli::models::read_mutated::{MutatedRequest, read_mutated};
 use crate::cli::models::timed_world::TimedWorld;
 use crate::cli::terminal::{Terminal, counted};
 use tamper::experiment::{
-    AcceptedFound, Engine, Filter, MutantCertifier, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer,
-    Verdict, VerificationSample, Verified, certify_run, classes_of_run, open_lines, tally,
+    AcceptedFound, Engine, Filter, MutantCertifier, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary,
+    TABLE_BYTES, Timer, Verdict, VerificationSample, Verified, certify_run, classes_of_run, open_lines, tally,
 };
 use tamper::game::{Certifier, Specification, Unmatched};
 use tamper::model::{Automaton, Location, Urgency};
@@ -203,7 +203,11 @@ fn classify_mutants(
         }
     };
     let timer = Timer::new(plan.limits).until(Arc::clone(&interrupt));
-    let verified = args.game.verify.map(|_| verify(&*world, plan, draw, &timer)).transpose()?;
+    let verified = args
+        .game
+        .verify
+        .map(|_| verify(&*world, plan, draw, &timer))
+        .transpose()?;
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
@@ -293,9 +297,13 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
 /// Decides the mutants of `draw` again, by certificates if the original can be certified.
 fn verify(world: &dyn TimedWorld, plan: &Plan, draw: VerificationSample, timer: &Timer) -> Result<Verified> {
     let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget()).ok();
-    let certifier = specification.as_ref().map(|original| Certifier::new(original, &timer.budget()));
+    let certifier = specification
+        .as_ref()
+        .map(|original| Certifier::new(original, &timer.budget()));
     let certifier = certifier.and_then(Result::ok);
-    let certifier = certifier.as_ref().map(|certifier| MutantCertifier::new(certifier, world.set(), timer));
+    let certifier = certifier
+        .as_ref()
+        .map(|certifier| MutantCertifier::new(certifier, world.set(), timer));
     world.verify(draw, certifier)
 }
 

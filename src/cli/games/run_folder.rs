@@ -9,8 +9,8 @@ use crate::cli::exit::{LimitHit, Stopped};
 use crate::cli::interrupt;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
-    Counting as _, Difference, Log, OutputDir, RefusedCertificate, RunManifest, RunPlan, Tally, VerificationSample, Verified, World,
-    classify, classify_drawing,
+    Counting as _, Difference, Log, OutputDir, RefusedCertificate, RunManifest, RunPlan, Tally, VerificationSample,
+    Verified, World, classify, classify_drawing,
 };
 
 /// A run that is to be written.

@@ -17,9 +17,9 @@ use crate::cli::pages::plays::PlayedSpecification;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     AcceptedCondition, Component, Driver, Engine, ExperimentError, FeaturedNetwork, FilesSink, Filter, GuidelineSet,
-    Knowledge, Manifest, ModelRef, MutantCertifier, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings,
-    Numbered, Plan, Run, Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample, Verified, World as _,
-    components, verify,
+    Knowledge, Manifest, ModelRef, MutantCertifier, MutantSet, NetworkFiles, NetworkJudge, NetworkMutants, NetworkRun,
+    NetworkSettings, Numbered, Plan, Run, Scope, Selection, Sink, StaticUse, Summary, Timer, VerificationSample,
+    Verified, World as _, components, verify,
 };
 use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
@@ -288,7 +288,9 @@ impl MutatedModel for MutatedNetwork {
             ExportFormat::Fmm => Ok(FeaturedNetwork::check(&self.components, order)?),
             _ => {
                 let format = target.name();
-                bail!("--as {format} has no networks: write mutants of a network --as uppaal, normal, fmm, jsonl or csv");
+                bail!(
+                    "--as {format} has no networks: write mutants of a network --as uppaal, normal, fmm, jsonl or csv"
+                );
             }
         }
     }

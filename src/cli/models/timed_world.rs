@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use tamper::experiment::{
-    Driver, Engine, ExperimentError, MutantCertifier, MutantSet, Plan, Prepared, Run, Selection, Summary, Timer, VerificationSample,
-    Verified, World, verify,
+    Driver, Engine, ExperimentError, MutantCertifier, MutantSet, Plan, Prepared, Run, Selection, Summary, Timer,
+    VerificationSample, Verified, World, verify,
 };
 use tamper::guidelines;
 use tamper::model::Automaton;

@@ -83,8 +83,8 @@ impl ClockNames {
     }
 }
 
-/// A game in the form that certificates have: clocks, alphabet, and a node per location and values of its integers that a run may come to,
-/// with all its moves.
+/// A game in the form that certificates have: clocks, alphabet, and a node per location and values of its integers, with all its moves.
+/// What lies behind moves that are never possible may be missing.
 ///
 /// # Errors
 /// A game without a meaning; [`GameError::SpecUnknown`] if the budget does not suffice.

@@ -193,11 +193,15 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
             let id = &chart.states[state].id;
             let (message, help) = match chart.dialect {
                 Dialect::XState4 => (
-                    format!("xstate 4 takes two transitions here that enter different states of `{id}`, and is in both"),
+                    format!(
+                        "xstate 4 takes two transitions here that enter different states of `{id}`, and is in both"
+                    ),
                     "give the regions different events, or guards that do not hold together",
                 ),
                 _ => (
-                    format!("xstate 5 goes from a region to a history beside it here, and is then in two states of `{id}`"),
+                    format!(
+                        "xstate 5 goes from a region to a history beside it here, and is then in two states of `{id}`"
+                    ),
                     "begin the transition outside the parallel state, or name the states that it enters",
                 ),
             };

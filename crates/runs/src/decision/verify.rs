@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::error::{ExperimentError, Result};
 use crate::certificates::{CheckedCertificate, MutantCertifier};
+use crate::error::{ExperimentError, Result};
 use crate::{DecidedBy, Run, Verdict};
 
 /// Mutants of a run that are to be decided again. The choice depends on the seed and on the methods that decided them,

@@ -60,7 +60,6 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
     Ok(walk.counts)
 }
 
-
 /// A walk along the records of a run, which may still be written behind it.
 pub struct Walk<'a> {
     source: Source<'a>,

@@ -1,0 +1,169 @@
+//! `tamper verify`: certificates and proofs that hold, and what is wrong with others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{example, json_of, message_of, tamper};
+
+/// A run of `classify` on the lamp, and its certificates.
+struct Certified {
+    folder: tempfile::TempDir,
+}
+
+impl Certified {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let command = tamper()
+            .arg("classify")
+            .arg(example("lamp.xml"))
+            .args(["--certify", "why", "--out", "run"]);
+        command.current_dir(folder.path()).assert().success();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What is printed about the certificates and the run, and the exit code.
+    fn verified(&self, words: &str) -> (String, Option<i32>) {
+        let command = tamper()
+            .arg("verify")
+            .args(words.split(' '))
+            .current_dir(self.folder.path());
+        let output = command.output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    }
+
+    /// Changes a file, and changes it back after the question.
+    fn with(&self, name: &str, change: impl Fn(&str) -> String, words: &str) -> (String, Option<i32>) {
+        let path = self.path(name);
+        let before = fs::read_to_string(&path).unwrap();
+        fs::write(&path, change(&before)).unwrap();
+        let answer = self.verified(words);
+        fs::write(&path, before).unwrap();
+        answer
+    }
+}
+
+const FILE: &str = "why/certificates-0001.txt";
+
+#[test]
+fn certificates_hold_and_each_change_is_named() {
+    let run = Certified::new();
+    let whole = "104 certificates hold; index.csv was compared\n104 of 104 verdicts of the run are proved\n";
+    assert_eq!(run.verified("why --run run"), (whole.to_owned(), Some(0)));
+    let text = fs::read_to_string(run.path(FILE)).unwrap();
+    let begin = text.rfind("\nmutant ").unwrap();
+    let last = text[begin + 1..]
+        .lines()
+        .next()
+        .unwrap()
+        .strip_prefix("mutant ")
+        .unwrap();
+    // The last mutant is missing, or twice.
+    let (said, code) = run.with(FILE, |text| text[..=begin].to_owned(), "why --run run");
+    let missing = format!("index.csv: {last} in certificates-0001.txt: there is no such certificate\n");
+    assert!(code == Some(1) && said.contains(&missing), "{said}");
+    assert!(
+        said.contains(&format!("mutants.jsonl: {last}: there is no such certificate")),
+        "{said}"
+    );
+    assert!(said.contains("103 of 104 verdicts of the run are proved"), "{said}");
+    // A claim that is another one does not hold.
+    let other = |text: &str| {
+        let (head, tail) = text.split_at(begin);
+        head.to_owned() + &tail.replacen("claim non-subsumed", "claim subsumed", 1)
+    };
+    let (said, code) = run.with(FILE, other, "why");
+    assert!(
+        code == Some(1) && said.contains(&format!("{FILE}: {last}: does not hold: line")),
+        "{said}"
+    );
+    assert!(said.contains("the certificate has another hash"), "{said}");
+    // An index and records that say something else.
+    let (said, code) = run.with(
+        "why/index.csv",
+        |text| text.replacen("non-subsumed", "subsumed", 1),
+        "why",
+    );
+    assert!(
+        code == Some(1) && said.contains("the certificate proves another verdict"),
+        "{said}"
+    );
+    let (said, code) = run.with(
+        "why/index.csv",
+        |text| text.lines().take(100).collect::<Vec<_>>().join("\n"),
+        "why",
+    );
+    assert!(code == Some(1) && said.contains("is not listed"), "{said}");
+    let wrong = |text: &str| text.replacen("\"verdict\":\"non-subsumed\"", "\"verdict\":\"subsumed\"", 1);
+    let (said, code) = run.with("run/mutants.jsonl", wrong, "why --run run");
+    assert!(
+        code == Some(1) && said.contains("mutants.jsonl: TMI:Off->Starting#0: the certificate proves another verdict"),
+        "{said}"
+    );
+    assert!(said.contains("103 of 104"), "{said}");
+    // Of a file that is lost a few lines are enough.
+    let (said, code) = run.with(FILE, |text| text.replacen("node 0", "knot 0", 1), "why");
+    assert!(
+        code == Some(2) && said.contains("no certificate: line") && said.lines().count() < 15,
+        "{said}"
+    );
+    assert!(said.contains("and so on: 94 more"), "{said}");
+    let (said, code) = run.verified("why --steps 1");
+    assert!(code == Some(3) && said.contains("the limit of steps was hit"), "{said}");
+}
+
+#[test]
+fn records_keep_their_certificates_when_a_run_is_gone_on_with() {
+    let run = Certified::new();
+    let records = fs::read_to_string(run.path("run/mutants.jsonl")).unwrap();
+    assert_eq!(records.matches("\"certificate\":\"").count(), 104);
+    let command = tamper().arg("classify").arg(example("lamp.xml"));
+    let command = command.args(["--resume", "--verify", "30", "--out", "run", "--format", "json"]);
+    let value = json_of(command.current_dir(run.folder.path()), 0);
+    assert_eq!(value["verified"]["certified"], 30);
+    assert_eq!(fs::read_to_string(run.path("run/mutants.jsonl")).unwrap(), records);
+}
+
+const MACHINE: &str =
+    "initial 1\n1 a / 0 -> 1\n1 b / 0 -> 2\nmutated 1 b / 1 -> 2\n2 a / 1 -> 1\n2 b / 0 -> 2\nmutated 2 b / 0 -> 1\n";
+
+#[test]
+fn proofs_that_a_suite_is_complete_are_checked_with_their_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("machine.fsm", MACHINE);
+    write("suite.txt", "b b a\n");
+    write("less.txt", "b\n");
+    let command = |words: &str| tamper().args(words.split(' ')).current_dir(folder.path());
+    command("coverage machine.fsm suite.txt --proof complete.proof")
+        .assert()
+        .code(0);
+    let verify = "verify complete.proof --machine machine.fsm --suite suite.txt";
+    let output = command(verify).output().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "complete.proof: proves that the suite is complete\n"
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let output = command(&verify.replace("suite.txt", "less.txt")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = message_of(command("verify complete.proof"), 2);
+    assert!(
+        said.contains("name the machine and the suite with --machine and --suite"),
+        "{said}"
+    );
+    let lamp = example("lamp.xml");
+    let said = message_of(
+        command(&format!(
+            "verify complete.proof --suite suite.txt --machine {}",
+            Path::display(&lamp)
+        )),
+        2,
+    );
+    assert!(said.contains("a state machine is wanted"), "{said}");
+    let said = message_of(command("verify ."), 2);
+    assert!(said.contains("name the machine"), "{said}");
+}
