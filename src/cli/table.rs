@@ -363,7 +363,7 @@ impl FileCommand for OpenArgs {
 impl FileCommand for DrawArgs {
     const NAME: &'static str = "draw";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(options![own Self, DrawGameArgs, MutationArgs], |args, _, call| {
+        CommandForm::Timed(options![own Self, DrawGameArgs, NetworkArgs, MutationArgs], |args, _, call| {
             draw::draw_game(args, call.global, call.terminal)
         }),
         CommandForm::Machine(options![own Self, DrawMachineArgs, GraphArgs], |args, file, call| {

@@ -46,6 +46,8 @@ pub struct DrawArgs {
     #[command(flatten)]
     pub game: DrawGameArgs,
     #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
     pub mutation: MutationArgs,
     #[command(flatten)]
     pub machine: DrawMachineArgs,
@@ -77,8 +79,6 @@ pub struct DrawGameArgs {
     /// The mutant to draw, by its id
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
-    #[command(flatten)]
-    pub network: NetworkArgs,
 }
 
 /// What pictures are written as.
@@ -127,11 +127,7 @@ fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
 
 /// Draws the processes or games of a file that has several, if none was chosen.
 fn several(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Option<Vec<Scene>>> {
-    let DrawGameArgs {
-        template,
-        mutant,
-        network,
-    } = &args.game;
+    let (DrawGameArgs { template, mutant }, network) = (&args.game, &args.network);
     if template.is_some() || network.is_asked() {
         return Ok(None);
     }
@@ -211,7 +207,7 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Sce
     let loaded = Loaded::read_game(
         &args.file,
         args.game.template.as_deref(),
-        &args.game.network,
+        &args.network,
         global,
         terminal,
     )?;
