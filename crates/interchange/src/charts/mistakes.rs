@@ -43,7 +43,9 @@ impl Original {
     fn variant(&self, mistake: Mistake<'_>) -> Option<Variant<Automaton>> {
         let mut chart = self.chart.clone();
         (mistake.change)(&mut chart);
-        let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new())?;
+        // It is the chart without the mistake that promises ranges.
+        chart.data.iter_mut().for_each(|variable| variable.range = None);
+        let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new()).ok()?;
         // The names of timers are numbers, which mean another delay where a timer is missing.
         let is_timed = ["DLO", "DSH", "DMI", "TNC"].contains(&mistake.operator);
         if !is_timed && unfolded == self.unfolded {

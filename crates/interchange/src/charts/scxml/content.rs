@@ -5,6 +5,7 @@ use roxmltree::Node;
 use super::cond::literal;
 use super::read::Reader;
 use crate::charts::chart::{ChartAction, GuardTerm, Sender, Timer};
+use crate::charts::data::DataSet;
 use tamper_text::Span;
 use tamper_text::scxml::{Value, attribute, check_attributes, children, place};
 
@@ -70,7 +71,22 @@ impl Reader<'_> {
                 }
                 Some(ChartAction::Assign)
             }
+            "assign" => Some(self.assign(node)),
             _ => Some(ChartAction::Assign),
+        }
+    }
+
+    fn assign(&self, node: Node<'_, '_>) -> ChartAction {
+        let location = node.attribute("location").map_or("", str::trim);
+        let known = self.data.iter().find(|known| known.name == location);
+        let read = node.attribute("expr").and_then(|expr| self.scope(false).read(expr));
+        match (known.and_then(|known| known.position), read) {
+            (Some(variable), Some(read)) => ChartAction::Set(DataSet {
+                variable,
+                term: read.term,
+                place: place(node),
+            }),
+            _ => ChartAction::Assign,
         }
     }
 
