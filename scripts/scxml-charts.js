@@ -88,7 +88,7 @@ function fill(node, all) {
   }
 }
 const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-const textOf = c => c.js ? c.js : c.in ? `In('${c.in.id}')` : c.g ? `G.${c.g}` : c.not ? `!${c.not.js ? `(${c.not.js})` : textOf(c.not)}` : c.of.map(part => part.js ? `(${part.js})` : textOf(part)).join(` ${c.op} `);
+const textOf = c => c.js ? c.js : c.in ? `In('${c.in.id}')` : c.g ? `G.${c.g}` : c.not ? `!(${textOf(c.not)})` : c.of.map(part => part.js ? `(${part.js})` : textOf(part)).join(` ${c.op} `);
 function xmlOf(list) {
   return list.map(a => a.do === 'raise' ? `<raise event="${a.event}"/>` : a.do === 'cancel' ? `<cancel sendid="${a.id}"/>` : a.do === 'log' ? '<log expr="1"/>'
     : a.do === 'assign' ? `<assign location="${a.name}" expr="${escaped(a.expr)}"/>` : a.do === 'code' ? a.tag === 'log' ? `<log expr="${a.code}"/>` : `<script>${a.code}</script>`
@@ -264,6 +264,23 @@ function standard(root, all, script, rules = new Set()) {
   return trace;
 }
 
+// Charts with variables and one mistake, by operator and name, with what they do: conditions negated, assignments left out.
+function mistakesOf(root, all, script) {
+  const found = [];
+  const add = (operator, name) => { try { found.push({ operator, name, text: xml(root), trace: standard(root, all, script).join('; ') }); } catch { /* it hangs */ } };
+  for (const node of all) {
+    const read = node.entry.filter(a => a.do !== 'log' && a.tag !== 'log'), entry = node.entry;
+    read.forEach((a, at) => { if (a.do === 'assign' && chance(0.3)) { node.entry = entry.filter(other => other !== a); add('ACM', `${node.id}:entry:${at}:assign(${a.name})`); node.entry = entry; } });
+    for (const t of node.transitions) {
+      const isAlone = /^[ABRST]$/.test(t.event) && node.transitions.every(other => other === t || !(other.event ?? '').split(' ').includes(t.event));
+      if (!t.cond || t.event !== null && !isAlone || chance(0.7)) continue;
+      const at = t.event === null ? node.transitions.filter(other => other.event === null).indexOf(t) : 0, cond = t.cond;
+      t.cond = { not: cond }; add('GNE', `${node.id}:${t.event ?? 'always'}#${at}`); t.cond = cond;
+    }
+  }
+  return found;
+}
+
 // What SCION shows: outputs only. It runs in a thread of its own, as a macrostep of it may never end.
 const { Worker, isMainThread, parentPort } = require('worker_threads');
 let scion = null;
@@ -335,7 +352,7 @@ else (async () => {
         for (const rule of rules) causes.set(rule, (causes.get(rule) ?? 0) + 1);
       }
     }
-    process.stdout.write(JSON.stringify({ text, script: script.join(' '), trace: trace.join('; ') }) + '\n');
+    process.stdout.write(JSON.stringify({ text, script: script.join(' '), trace: trace.join('; '), mistakes: hasData ? mistakesOf(root, all, script) : [] }) + '\n');
     left--;
   }
   await worker?.terminate();

@@ -8,7 +8,11 @@ use tamper_text::{Diagnostic, Span};
 
 impl Reader<'_> {
     pub fn cond(&mut self, value: &Value<'_>) -> GuardTerm {
-        self.term(value.text, value.span)
+        // In Lua it is words that connect.
+        match self.model.starts_with("lua") {
+            true => self.term(&in_signs(value.text), value.span),
+            false => self.term(value.text, value.span),
+        }
     }
 
     fn term(&mut self, text: &str, place: Span) -> GuardTerm {
@@ -39,7 +43,10 @@ impl Reader<'_> {
                 None => GuardTerm::Any(Vec::new()),
             };
         }
-        match self.scope(self.is_event_known).read(text) {
+        let read = self.scope(self.is_event_known).read(text);
+        // Elsewhere `0` may be true.
+        let is_same = self.is_ecmascript() || text.starts_with("_event.name");
+        match read.filter(|_| is_same) {
             Some(read) => GuardTerm::Data(read.truth(), words(text)),
             None => self.input(text, place),
         }
@@ -104,6 +111,28 @@ fn in_brackets(text: &str) -> Option<&str> {
         Some(*depth)
     });
     depths.into_iter().all(|depth| depth >= 0).then_some(inner)
+}
+
+/// `not`, `and` and `or` outside of quotes as signs.
+fn in_signs(text: &str) -> String {
+    let (mut signs, mut rest) = (String::new(), text);
+    while let Some(next) = rest.chars().next() {
+        let quoted = match next {
+            '\'' | '"' => rest[1..].find(next).map(|at| at + 2),
+            _ => None,
+        };
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let length = quoted.unwrap_or(word.max(next.len_utf8()));
+        signs += match &rest[..length] {
+            "not" => "!",
+            "and" => "&&",
+            "or" => "||",
+            other => other,
+        };
+        rest = &rest[length..];
+    }
+    signs
 }
 
 /// Whether a `!` before the text is about all of it: it is a name or a call, or in brackets.

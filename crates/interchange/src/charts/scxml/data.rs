@@ -49,9 +49,10 @@ impl Reader<'_> {
             let range = self.range(data);
             ranges.extend(range.map(|_| (name.clone(), place(data))));
             let is_again = self.data.iter().any(|known| known.name == name) || self.inexact.contains_key(&name);
-            let own = match is_again {
-                true => Err(Inexact::new(place(data), "declared twice")),
-                false => known(root, data, &name, range),
+            let own = match () {
+                () if is_again => Err(Inexact::new(place(data), "declared twice")),
+                () if !self.is_ecmascript() => Err(Inexact::new(place(root), "of another language than ECMAScript")),
+                () => known(root, data, &name, range),
             };
             match excluded.get(&name).cloned().map_or(own, Err) {
                 Ok(known) => {
@@ -115,6 +116,10 @@ impl Reader<'_> {
         }
     }
 
+    pub fn is_ecmascript(&self) -> bool {
+        matches!(self.model.as_str(), "" | "ecmascript")
+    }
+
     /// The promised values: `tamper:range="0..7"`.
     fn range(&mut self, data: Node<'_, '_>) -> Option<(i64, i64)> {
         let value = attribute(data, Some(TAMPER), "range")?;
@@ -143,9 +148,8 @@ impl Inexact {
 /// The variable, or why it is not followed.
 fn known(root: Node<'_, '_>, data: Node<'_, '_>, name: &str, range: Option<(i64, i64)>) -> Result<Known, Inexact> {
     let own = place(data);
-    let word = |name| root.attribute(name).unwrap_or_default();
-    if !matches!(word("datamodel"), "" | "ecmascript") || word("binding") == "late" {
-        return Err(Inexact::new(place(root), "of a data model or a binding that is not followed"));
+    if root.attribute("binding") == Some("late") {
+        return Err(Inexact::new(place(root), "bound late"));
     }
     let nothing = Scope {
         data: &[],

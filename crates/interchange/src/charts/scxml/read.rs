@@ -81,6 +81,7 @@ fn read(root: Node<'_, '_>, excluded: &BTreeMap<String, Inexact>, found: &mut Ve
         ids: BTreeMap::new(),
         events: named(root),
         handled: handled(root),
+        model: root.attribute("datamodel").unwrap_or_default().to_owned(),
         is_event_known: false,
         found,
     };
@@ -115,6 +116,8 @@ pub(super) struct Reader<'f> {
     events: BTreeSet<String>,
     /// Those that transitions name.
     pub handled: BTreeSet<String>,
+    /// The data model.
+    pub model: String,
     /// Whether what is read is done only when an event is handled.
     pub is_event_known: bool,
     pub found: &'f mut Vec<Diagnostic>,

@@ -179,7 +179,8 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
             }
         };
         let is_input = |said: &Diagnostic| said.message.contains("is an input") && !said.message.starts_with("`G.");
-        if chart.contains("<data") && warnings.iter().any(is_input) {
+        let is_free = |warnings: &[Diagnostic]| chart.contains("<data") && warnings.iter().any(is_input);
+        if is_free(&warnings) {
             free += 1;
             continue;
         }
@@ -203,6 +204,7 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
                     Err(error) => reason(&error),
                     Ok((other, _)) if other.automata()[0] == document.automata()[0] => "the same game".to_owned(),
                     Ok(_) if is_same => "the same trace".to_owned(),
+                    Ok((_, warnings)) if is_free(&warnings) => "variables are not followed".to_owned(),
                     Ok(_) => {
                         differ += 1;
                         println!("{chart}\n{operator} {name} is missing\n");
