@@ -101,7 +101,9 @@ impl DataTerm {
 
     /// What this adds to the variable, if it does nothing else with it.
     fn step(&self, variable: usize) -> Option<i64> {
-        let Self::Binary(operator, sides) = self else { return None };
+        let Self::Binary(operator, sides) = self else {
+            return None;
+        };
         match (operator.sign, &sides[0], &sides[1]) {
             ("+" | "-", Self::Variable(of), Self::Number(number)) if *of == variable => Some((operator.of)(0, *number)),
             ("+", Self::Number(number), Self::Variable(of)) if *of == variable => Some(*number),
@@ -115,7 +117,10 @@ impl DataTerm {
 /// one value.
 pub(super) fn merge_values(chart: &mut Chart) {
     let actions = chart.actions();
-    let mut terms: Vec<&GuardTerm> = chart.transitions().filter_map(|transition| transition.guard.as_ref()).collect();
+    let mut terms: Vec<&GuardTerm> = chart
+        .transitions()
+        .filter_map(|transition| transition.guard.as_ref())
+        .collect();
     let mut sets = Vec::new();
     for action in actions {
         match action {

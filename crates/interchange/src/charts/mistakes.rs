@@ -9,7 +9,7 @@ use tamper_timed::model::{Automaton, Variant};
 use tamper_uppaal::{ReadOptions, read_behind};
 
 /// Most steps of all charts with a mistake together, if each had as many as the chart.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 300_000;
 
 /// What makes a chart with a mistake of one without.
 type Change<'c> = Box<dyn FnOnce(&mut Chart) + 'c>;

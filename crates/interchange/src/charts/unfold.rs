@@ -135,7 +135,9 @@ impl Unfolded {
                     });
                     if let Some(why) = step.refused {
                         return Err(match why {
-                            Refused::Inexact(variable) => Stop::Data(variable, format!("larger than {LARGEST}, or in a long circle")),
+                            Refused::Inexact(variable) => {
+                                Stop::Data(variable, format!("larger than {LARGEST}, or in a long circle"))
+                            }
                             _ => Stop::Refused(refusal(chart, why, place, || unfolded.way(chart, at, &trigger))),
                         });
                     }
@@ -155,7 +157,7 @@ impl Unfolded {
                             seen[at].insert(*value);
                             let most = chart.data[at].most;
                             if seen[at].len() > most {
-                                return Err(Stop::Data(at, format!("of more than {most} values")));
+                                return Err(Stop::Data(at, format!("of more than {most} values (tamper:range=\"LOW..HIGH\" may allow more)")));
                             }
                         }
                         unfolded.configurations.push(step.target);

@@ -43,7 +43,7 @@ impl Reader<'_> {
                 None => GuardTerm::Any(Vec::new()),
             };
         }
-        let read = self.scope(self.is_event_known).read(text);
+        let read = self.scope().read(text);
         // Elsewhere `0` may be true.
         let is_same = self.is_ecmascript() || text.starts_with("_event.name");
         match read.filter(|_| is_same) {
@@ -60,7 +60,9 @@ impl Reader<'_> {
             let warning = Diagnostic::warning(format!("`{name}` is an input: the test sets what it says"), place);
             let inexact = self.inexact.iter().find(|(variable, _)| mentions(text, variable));
             let warning = match inexact {
-                Some((variable, Inexact { place, why })) => warning.with_secondary(*place, format!("`{variable}` is {why}")),
+                Some((variable, Inexact { place, why })) => {
+                    warning.with_secondary(*place, format!("`{variable}` is {why}"))
+                }
                 None => warning,
             };
             self.found.push(warning.with_help(HELP));

@@ -79,7 +79,7 @@ impl Reader<'_> {
     fn assign(&self, node: Node<'_, '_>) -> ChartAction {
         let location = node.attribute("location").map_or("", str::trim);
         let known = self.data.iter().find(|known| known.name == location);
-        let read = node.attribute("expr").and_then(|expr| self.scope(false).read(expr));
+        let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
         match (known.and_then(|known| known.position), read) {
             (Some(variable), Some(read)) => ChartAction::Set(DataSet {
                 variable,

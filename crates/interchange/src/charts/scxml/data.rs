@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use roxmltree::Node;
 
-use super::read::Reader;
-use super::term::{Scope, Type};
+use super::read::{Reader, described};
+use super::term::{Handled, Scope, Type};
 use crate::charts::data::{DataTerm, LARGEST, Variable};
 use tamper_text::Span;
 use tamper_text::scxml::{TAMPER, attribute, is, place};
@@ -17,7 +17,7 @@ use tamper_text::scxml::{TAMPER, attribute, is, place};
 /// Most values of a variable without a range.
 const MOST_VALUES: usize = 64;
 /// Code with one of these words may change what it does not name.
-const REACHES_ALL: [&str; 7] = ["eval", "Function", "with", "globalThis", "window", "global", "this"];
+const REACHES_ALL: [&str; 6] = ["eval", "Function", "with", "globalThis", "window", "global"];
 
 /// A variable whose values are known.
 #[derive(Clone, Debug)]
@@ -57,7 +57,10 @@ impl Reader<'_> {
             match excluded.get(&name).cloned().map_or(own, Err) {
                 Ok(known) => {
                     if let Some((low, high)) = range.filter(|(low, high)| !(low..=high).contains(&&known.initial)) {
-                        let message = format!("`{name}` is {} first, outside of its range {low}..{high}", known.initial);
+                        let message = format!(
+                            "`{name}` is {} first, outside of its range {low}..{high}",
+                            known.initial
+                        );
                         self.error(message, known.place, "widen the range");
                     }
                     self.data.push(known);
@@ -77,10 +80,15 @@ impl Reader<'_> {
         // What is assigned may depend on variables that are not followed.
         while let Some((name, why)) = assigns.iter().find_map(|node| {
             let known = self.data.iter().find(|known| known.name == location(node))?;
-            let read = node.attribute("expr").and_then(|expr| self.scope(false).read(expr));
+            let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
             let wanted = if known.is_truth { Type::Truth } else { Type::Number };
             let is_exact = read.is_some_and(|read| read.kind == wanted);
-            (!is_exact).then(|| (known.name.clone(), Inexact::new(place(*node), "assigned what is not exact")))
+            (!is_exact).then(|| {
+                (
+                    known.name.clone(),
+                    Inexact::new(place(*node), "assigned what is not exact"),
+                )
+            })
         }) {
             self.data.retain(|known| known.name != name);
             self.inexact.insert(name, why);
@@ -107,12 +115,16 @@ impl Reader<'_> {
         }
     }
 
-    /// What names in conditions stand for; those of events only where one is handled.
-    pub fn scope(&self, is_event_known: bool) -> Scope<'_> {
+    /// What names stand for.
+    pub fn scope(&self) -> Scope<'_> {
         Scope {
             data: &self.data,
             ids: &self.ids,
-            events: is_event_known.then_some(&self.handled),
+            event: match self.descriptors.as_deref() {
+                None => Handled::Unknown,
+                Some(words) if described(words).any(|word| word == "*") => Handled::Any(&self.handled),
+                Some(_) => Handled::Named,
+            },
         }
     }
 
@@ -154,7 +166,7 @@ fn known(root: Node<'_, '_>, data: Node<'_, '_>, name: &str, range: Option<(i64,
     let nothing = Scope {
         data: &[],
         ids: &BTreeMap::new(),
-        events: None,
+        event: Handled::Unknown,
     };
     let read = data.attribute("expr").and_then(|expr| nothing.read(expr));
     let Some((DataTerm::Number(initial), kind)) = read.map(|read| (read.term, read.kind)) else {
@@ -176,7 +188,10 @@ fn known(root: Node<'_, '_>, data: Node<'_, '_>, name: &str, range: Option<(i64,
 /// Whether something at this place of the file, and not an assignment that is read, may change the variable.
 fn changed(node: Node<'_, '_>, name: &str) -> Option<(Span, &'static str)> {
     let span = |range: std::ops::Range<usize>| Span::new(range.start, range.end);
-    let reaches_all = |text: &str| REACHES_ALL.iter().any(|word| mentions(text, word));
+    let reaches_all = |text: &str| {
+        let is_handed_over = behind(text, "this").any(|rest| !rest.trim_start().starts_with('.'));
+        is_handed_over || REACHES_ALL.iter().any(|word| mentions(text, word))
+    };
     let tag = node.tag_name().name();
     if let Some(text) = node.text().filter(|_| node.is_text()) {
         let is_code = node.parent().is_some_and(|parent| is(parent, "script"));
@@ -209,10 +224,15 @@ fn changed(node: Node<'_, '_>, name: &str) -> Option<(Span, &'static str)> {
 
 /// Whether a word of the text is `name`.
 pub(super) fn mentions(text: &str, name: &str) -> bool {
+    behind(text, name).next().is_some()
+}
+
+/// What follows each word of the text that is `name`.
+fn behind<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part) && !name.is_empty()
-    })
+    let found = text.match_indices(name).filter(move |_| !name.is_empty());
+    let found = found.map(move |(at, _)| (&text[..at], &text[at + name.len()..]));
+    found.filter_map(move |(before, rest)| (!before.ends_with(is_part) && !rest.starts_with(is_part)).then_some(rest))
 }
 
 /// Whether code may change something: it has `++`, `--` or an assignment.

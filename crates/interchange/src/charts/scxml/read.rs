@@ -82,7 +82,7 @@ fn read(root: Node<'_, '_>, excluded: &BTreeMap<String, Inexact>, found: &mut Ve
         events: named(root),
         handled: handled(root),
         model: root.attribute("datamodel").unwrap_or_default().to_owned(),
-        is_event_known: false,
+        descriptors: None,
         found,
     };
     check_attributes(
@@ -118,8 +118,8 @@ pub(super) struct Reader<'f> {
     pub handled: BTreeSet<String>,
     /// The data model.
     pub model: String,
-    /// Whether what is read is done only when an event is handled.
-    pub is_event_known: bool,
+    /// What the transition that is read waits for.
+    pub descriptors: Option<String>,
     pub found: &'f mut Vec<Diagnostic>,
 }
 
@@ -143,7 +143,7 @@ fn constants(root: Node<'_, '_>) -> BTreeMap<String, String> {
 }
 
 /// The names of events without what stands for longer names.
-fn described(words: &str) -> impl Iterator<Item = &str> {
+pub(super) fn described(words: &str) -> impl Iterator<Item = &str> {
     let words = words.split_ascii_whitespace();
     words.map(|word| word.strip_suffix(".*").unwrap_or(word).trim_end_matches('.'))
 }
@@ -390,7 +390,7 @@ impl Reader<'_> {
         {
             self.error("the type is neither internal nor external", kind.span, "leave it out");
         }
-        self.is_event_known = attribute(node, None, "event").is_some();
+        self.descriptors = node.attribute("event").map(str::to_owned);
         let transition = ChartTransition {
             source,
             targets: attribute(node, None, "target").map(|target| self.states(&target)),
@@ -399,7 +399,7 @@ impl Reader<'_> {
             actions: self.content(node, &[]),
             place: place(node),
         };
-        self.is_event_known = false;
+        self.descriptors = None;
         let Some(event) = attribute(node, None, "event") else {
             self.chart.states[source].always.push(transition);
             return;

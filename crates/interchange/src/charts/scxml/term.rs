@@ -58,8 +58,18 @@ pub(super) struct Typed {
 pub(super) struct Scope<'s> {
     pub data: &'s [Known],
     pub ids: &'s BTreeMap<String, usize>,
-    /// The names of events that `_event.name` may be compared with; none where no event may be handled.
-    pub events: Option<&'s BTreeSet<String>>,
+    pub event: Handled<'s>,
+}
+
+/// Which event is handled where an expression is evaluated.
+#[derive(Clone, Copy)]
+pub(super) enum Handled<'s> {
+    /// None is, or one that came before.
+    Unknown,
+    /// One that a transition names.
+    Named,
+    /// One of these, or any other.
+    Any(&'s BTreeSet<String>),
 }
 
 impl Scope<'_> {
@@ -190,7 +200,9 @@ impl<'s> Parser<'s> {
             }
             _ => {
                 let known = self.scope.data.iter().find(|known| known.name == word)?;
-                let term = known.position.map_or(DataTerm::Number(known.initial), DataTerm::Variable);
+                let term = known
+                    .position
+                    .map_or(DataTerm::Number(known.initial), DataTerm::Variable);
                 Some(match known.is_truth {
                     true => Typed::of(term, Type::Truth, 1),
                     false => Typed::of(term, Type::Number, LARGEST),
@@ -203,7 +215,11 @@ impl<'s> Parser<'s> {
     fn event(&mut self, least: u8) -> Option<Typed> {
         let operator = self.operator(EQUALITY.max(least))?;
         let name = self.literal()?;
-        let is_known = self.scope.events.is_some_and(|events| events.contains(name));
+        let is_known = match self.scope.event {
+            Handled::Unknown => false,
+            Handled::Named => true,
+            Handled::Any(events) => events.contains(name),
+        };
         let said = Typed::of(DataTerm::Event(name.to_owned()), Type::Truth, 1);
         match operator.sign {
             _ if operator.power != EQUALITY || !is_known => None,

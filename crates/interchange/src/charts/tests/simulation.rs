@@ -238,7 +238,9 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
             }
         }
     }
-    println!("{same} same, {differ} differ, {refused} refused: {reasons:?}; variables: {followed} followed, {free} inputs");
+    println!(
+        "{same} same, {differ} differ, {refused} refused: {reasons:?}; variables: {followed} followed, {free} inputs"
+    );
     println!("with a mistake, by operator: differ and same: {mistakes:?}; absent: {absent:?}");
     assert_eq!(differ, 0);
     assert!(same > 0);
