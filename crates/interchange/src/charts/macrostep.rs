@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
-use super::data::{DataSet, LARGEST, Standing};
+use super::data::{DataSet, LARGEST, is_true};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
 use super::values::value;
 use tamper_text::Span;
@@ -83,7 +83,7 @@ pub(super) enum Refused {
     /// Two states within this one are active, but it is not parallel.
     Torn(usize),
     /// A variable leaves its range here.
-    Outside { variable: usize, value: i64, place: Span },
+    Outside(usize, i64, Span),
     /// A variable has values that are not followed.
     Inexact(usize),
 }
@@ -360,18 +360,10 @@ impl<'c> Run<'c> {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
             GuardTerm::In(state) => Ok(self.at.active.contains(state)),
             GuardTerm::Shown(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
-            GuardTerm::Data(term, _) => Ok(term.value(self.standing()) != 0),
+            GuardTerm::Data(term, _) => Ok(is_true(term.value((&self.at.data, &self.at.active, &self.event)))),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
-        }
-    }
-
-    fn standing(&self) -> Standing<'_> {
-        Standing {
-            data: &self.at.data,
-            active: &self.at.active,
-            event: &self.event,
         }
     }
 
@@ -599,23 +591,17 @@ impl<'c> Run<'c> {
     }
 
     fn assign(&mut self, set: &DataSet) {
-        let variable = &self.chart.data[set.variable];
-        let value = set.term.value(self.standing());
-        let told = value.clamp(variable.told.0, variable.told.1);
-        let outside = Refused::Outside {
-            variable: set.variable,
-            value,
-            place: set.place,
-        };
-        let wrong = match variable.range {
-            Some((low, high)) => (value < low || value > high).then_some(outside),
-            None => (told.abs() > LARGEST).then_some(Refused::Inexact(set.variable)),
-        };
-        self.refused = self.refused.or(wrong);
-        if wrong.is_none() {
-            self.at.data[set.variable] = told;
+        let at = set.variable;
+        let value = set.term.value((&self.at.data, &self.at.active, &self.event));
+        let is_outside = |(low, high)| !(low as f64..=high as f64).contains(&value);
+        if is_outside((-LARGEST, LARGEST)) {
+            self.refused = self.refused.or(Some(Refused::Inexact(at)));
+        } else if self.chart.data[at].range.is_some_and(is_outside) {
+            self.refused = self.refused.or(Some(Refused::Outside(at, value as i64, set.place)));
+        } else {
+            self.at.data[at] = value as i64;
         }
-        self.last_set = Some(set.variable);
+        self.last_set = Some(at);
         // What is asked of a guard that stands for other data may depend on it.
         self.assigns |= !self.chart.guards.is_empty();
     }

@@ -80,8 +80,6 @@ struct Game<'c> {
     location_names: BTreeSet<String>,
     /// The locations of outputs that are still to come, by the configuration behind them.
     before: BTreeMap<(usize, Vec<String>), usize>,
-    /// Variables that have several values.
-    varying: Vec<usize>,
 }
 
 /// The parts of a UPPAAL file that is equivalent to the chart. It has the names `known`, and more, which are added to them.
@@ -99,7 +97,6 @@ pub(super) fn spell(chart: &Chart, unfolded: &Unfolded, known: &mut Names) -> Ra
         names: std::mem::take(known),
         location_names: BTreeSet::new(),
         before: BTreeMap::new(),
-        varying: varying(chart, unfolded),
     };
     game.declare();
     for at in 0..unfolded.configurations.len() {
@@ -181,12 +178,11 @@ impl Game<'_> {
             ChartStatus::Failed => format!("{}_failed", value(self.chart, &configuration.active)),
             ChartStatus::Active | ChartStatus::Done => value(self.chart, &configuration.active),
         };
-        let values = self.varying.iter().filter_map(|variable| {
-            let value = configuration.data.get(*variable).filter(|_| at != 0)?;
-            let sign = if *value < 0 { "minus_" } else { "" };
-            Some(format!(" {}_{sign}{}", self.chart.data[*variable].name, value.abs()))
-        });
-        let name = values.fold(name, |name, value| name + &value);
+        let values = configuration.data.iter().zip(&self.chart.data);
+        let said = values
+            .filter(|_| at != 0)
+            .map(|(value, variable)| format!(" {}_{value}", variable.name).replace('-', "minus_"));
+        let name = said.fold(name, |name, value| name + &value);
         let innermost = configuration.active.iter().max().copied().unwrap_or(0);
         let location = self.location(&name, self.chart.states[innermost].place);
         let mut bounds: BTreeMap<Pending, i64> = BTreeMap::new();
@@ -359,14 +355,6 @@ impl Game<'_> {
             ..RawFile::default()
         }
     }
-}
-
-fn varying(chart: &Chart, unfolded: &Unfolded) -> Vec<usize> {
-    let is_varying = |variable: &usize| {
-        let values = unfolded.configurations.iter().filter_map(|at| at.data.get(*variable));
-        values.collect::<BTreeSet<_>>().len() > 1
-    };
-    (0..chart.data.len()).filter(is_varying).collect()
 }
 
 /// The keys on the way from the root to the state.

@@ -134,12 +134,7 @@ impl Unfolded {
                         _ => chart.states[0].place,
                     });
                     if let Some(why) = step.refused {
-                        return Err(match why {
-                            Refused::Inexact(variable) => {
-                                Stop::Data(variable, format!("larger than {LARGEST}, or in a long circle"))
-                            }
-                            _ => Stop::Refused(refusal(chart, why, place, || unfolded.way(chart, at, &trigger))),
-                        });
+                        return Err(refusal(chart, why, place, &unfolded.way(chart, at, &trigger)));
                     }
                     if step.target.status == ChartStatus::Hanging {
                         hangs = hangs.or(Some(place));
@@ -157,7 +152,8 @@ impl Unfolded {
                             seen[at].insert(*value);
                             let most = chart.data[at].most;
                             if seen[at].len() > most {
-                                return Err(Stop::Data(at, format!("of more than {most} values (tamper:range=\"LOW..HIGH\" may allow more)")));
+                                let why = format!("of more than {most} values: tamper:range may allow more");
+                                return Err(Stop::Data(at, why));
                             }
                         }
                         unfolded.configurations.push(step.target);
@@ -175,16 +171,12 @@ impl Unfolded {
                 }
             }
             unfolded.read.push(read);
-            let large = match () {
-                () if unfolded.steps.len() > MOST_STEPS || work > 10 * MOST_STEPS => {
-                    Some(("steps between its configurations", MOST_STEPS))
-                }
-                () if unfolded.configurations.len() > MOST_CONFIGURATIONS => {
-                    Some(("configurations", MOST_CONFIGURATIONS))
-                }
-                () => None,
+            let is_long = unfolded.steps.len() > MOST_STEPS || work > 10 * MOST_STEPS;
+            let (what, most) = match is_long {
+                true => ("steps between its configurations", MOST_STEPS),
+                false => ("configurations", MOST_CONFIGURATIONS),
             };
-            if let Some((what, most)) = large {
+            if is_long || unfolded.configurations.len() > most {
                 let widest = (0..seen.len()).max_by_key(|at| seen[*at].len());
                 return Err(match widest.filter(|at| seen[*at].len() > 1) {
                     Some(at) => Stop::Data(at, format!("what makes more than {most} {what}")),
@@ -235,8 +227,8 @@ fn hanging(step: Macrostep) -> Macrostep {
     }
 }
 
-fn refusal(chart: &Chart, why: Refused, place: Span, way: impl FnOnce() -> String) -> Diagnostic {
-    match why {
+fn refusal(chart: &Chart, why: Refused, place: Span, way: &str) -> Stop {
+    Stop::Refused(match why {
         Refused::Again(state) => {
             let id = &chart.states[state].id;
             let message = format!(
@@ -252,20 +244,15 @@ fn refusal(chart: &Chart, why: Refused, place: Span, way: impl FnOnce() -> Strin
             Diagnostic::error(message, place)
                 .with_help("give the regions different events, or guards that do not hold together")
         }
-        Refused::Outside {
-            variable,
-            value,
-            place: set,
-        } => {
+        Refused::Outside(variable, value, set) => {
             let Variable { name, place, range, .. } = &chart.data[variable];
             let (low, high) = range.unwrap_or_default();
             let message = format!("`{name}` becomes {value} here, outside of its range {low}..{high}");
             let error = Diagnostic::error(message, set).with_secondary(*place, "its range");
-            error.with_help(format!("that is after {}: widen the range, or ask before", way()))
+            error.with_help(format!("that is after {way}: widen the range, or ask before"))
         }
         Refused::Inexact(variable) => {
-            let Variable { name, place, .. } = &chart.data[variable];
-            Diagnostic::error(format!("`{name}` is not followed"), *place)
+            return Stop::Data(variable, format!("larger than {LARGEST}, or in a long circle"));
         }
         Refused::TooMany(sender) => {
             let Timer { event, place, .. } = &chart.sends[sender].timer;
@@ -274,7 +261,7 @@ fn refusal(chart: &Chart, why: Refused, place: Span, way: impl FnOnce() -> Strin
             Diagnostic::error(message, *place)
                 .with_help("give it an id and cancel that when its state is left, or before it is sent again")
         }
-    }
+    })
 }
 
 fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {

@@ -1,18 +1,16 @@
 //! Conditions: what they ask about states and data that is followed is exact, the rest is inputs.
 
-use super::data::{HELP, Inexact, mentions};
+use super::data::{HELP, mentions};
 use super::read::Reader;
+use super::term::Typed;
 use crate::charts::chart::GuardTerm;
+use crate::charts::data::DataTerm;
 use tamper_text::scxml::Value;
 use tamper_text::{Diagnostic, Span};
 
 impl Reader<'_> {
     pub fn cond(&mut self, value: &Value<'_>) -> GuardTerm {
-        // In Lua it is words that connect.
-        match self.model.starts_with("lua") {
-            true => self.term(&in_signs(value.text), value.span),
-            false => self.term(value.text, value.span),
-        }
+        self.term(value.text, value.span)
     }
 
     fn term(&mut self, text: &str, place: Span) -> GuardTerm {
@@ -43,11 +41,10 @@ impl Reader<'_> {
                 None => GuardTerm::Any(Vec::new()),
             };
         }
-        let read = self.scope().read(text);
-        // Elsewhere `0` may be true.
-        let is_same = self.is_ecmascript() || text.starts_with("_event.name");
-        match read.filter(|_| is_same) {
-            Some(read) => GuardTerm::Data(read.truth(), words(text)),
+        // Without variables the language may be another, in which numbers are something else.
+        let is_known = |read: &Typed| !matches!(read.term, DataTerm::Number(_)) || !self.chart.data.is_empty();
+        match self.scope().read(text).filter(is_known) {
+            Some(read) => GuardTerm::Data(read.term, words(text)),
             None => self.input(text, place),
         }
     }
@@ -58,11 +55,8 @@ impl Reader<'_> {
         let known = self.chart.guards.iter().position(|(known, _)| *known == name);
         GuardTerm::Named(known.unwrap_or_else(|| {
             let warning = Diagnostic::warning(format!("`{name}` is an input: the test sets what it says"), place);
-            let inexact = self.inexact.iter().find(|(variable, _)| mentions(text, variable));
-            let warning = match inexact {
-                Some((variable, Inexact { place, why })) => {
-                    warning.with_secondary(*place, format!("`{variable}` is {why}"))
-                }
+            let warning = match self.inexact.iter().find(|(variable, _)| mentions(text, variable)) {
+                Some((variable, (place, why))) => warning.with_secondary(*place, format!("`{variable}` is {why}")),
                 None => warning,
             };
             self.found.push(warning.with_help(HELP));
@@ -113,28 +107,6 @@ fn in_brackets(text: &str) -> Option<&str> {
         Some(*depth)
     });
     depths.into_iter().all(|depth| depth >= 0).then_some(inner)
-}
-
-/// `not`, `and` and `or` outside of quotes as signs.
-fn in_signs(text: &str) -> String {
-    let (mut signs, mut rest) = (String::new(), text);
-    while let Some(next) = rest.chars().next() {
-        let quoted = match next {
-            '\'' | '"' => rest[1..].find(next).map(|at| at + 2),
-            _ => None,
-        };
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let length = quoted.unwrap_or(word.max(next.len_utf8()));
-        signs += match &rest[..length] {
-            "not" => "!",
-            "and" => "&&",
-            "or" => "||",
-            other => other,
-        };
-        rest = &rest[length..];
-    }
-    signs
 }
 
 /// Whether a `!` before the text is about all of it: it is a name or a call, or in brackets.

@@ -71,22 +71,15 @@ impl Reader<'_> {
                 }
                 Some(ChartAction::Assign)
             }
-            "assign" => Some(self.assign(node)),
-            _ => Some(ChartAction::Assign),
-        }
-    }
-
-    fn assign(&self, node: Node<'_, '_>) -> ChartAction {
-        let location = node.attribute("location").map_or("", str::trim);
-        let known = self.data.iter().find(|known| known.name == location);
-        let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
-        match (known.and_then(|known| known.position), read) {
-            (Some(variable), Some(read)) => ChartAction::Set(DataSet {
-                variable,
-                term: read.term,
-                place: place(node),
-            }),
-            _ => ChartAction::Assign,
+            _ => {
+                let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
+                let set = self.variable(node).zip(read).map(|(variable, read)| DataSet {
+                    variable,
+                    term: read.term,
+                    place: place(node),
+                });
+                Some(set.map_or(ChartAction::Assign, ChartAction::Set))
+            }
         }
     }
 

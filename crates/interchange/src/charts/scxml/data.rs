@@ -8,128 +8,82 @@ use std::collections::BTreeMap;
 
 use roxmltree::Node;
 
-use super::read::{Reader, described};
-use super::term::{Handled, Scope, Type};
-use crate::charts::data::{DataTerm, LARGEST, Variable};
+use super::read::Reader;
+use super::term::Scope;
+use crate::charts::data::{LARGEST, Variable};
 use tamper_text::Span;
 use tamper_text::scxml::{TAMPER, attribute, is, place};
 
 /// Most values of a variable without a range.
 const MOST_VALUES: usize = 64;
 /// Code with one of these words may change what it does not name.
-const REACHES_ALL: [&str; 6] = ["eval", "Function", "with", "globalThis", "window", "global"];
+const REACHES_ALL: [&str; 7] = ["eval", "Function", "with", "this", "globalThis", "window", "global"];
+/// What is followed.
+pub(super) const HELP: &str = "exact are integers and booleans of <data> with a first value that only <assign> changes, with \
+    + - * % and comparisons, In('STATE'), !, && and ||";
 
-/// A variable whose values are known.
-#[derive(Clone, Debug)]
-pub(super) struct Known {
-    pub name: String,
-    pub is_truth: bool,
-    pub initial: i64,
-    /// Its position among those that change.
-    pub position: Option<usize>,
-    place: Span,
-    range: Option<(i64, i64)>,
-}
-
-/// Why a variable is not followed, and where that is seen.
-#[derive(Clone, Debug)]
-pub(super) struct Inexact {
-    pub place: Span,
-    pub why: String,
-}
+/// Variables that are not followed: where that is seen, and why.
+pub(super) type Inexact = BTreeMap<String, (Span, String)>;
 
 impl Reader<'_> {
-    /// Finds the variables that are followed; `excluded` are not.
-    pub fn data(&mut self, root: Node<'_, '_>, excluded: &BTreeMap<String, Inexact>) {
+    /// Finds the variables that are followed, without those that are known not to be.
+    pub fn data(&mut self, root: Node<'_, '_>) {
+        let of = |tag: &'static str| root.descendants().filter(move |node| is(*node, tag));
         let mut ranges = Vec::new();
-        for data in root.descendants().filter(|node| is(*node, "data")) {
-            let Some(name) = attribute(data, None, "id").map(|id| id.text.trim().to_owned()) else {
+        for data in of("data") {
+            let Some(name) = data.attribute("id").map(str::trim) else {
                 continue;
             };
             let range = self.range(data);
-            ranges.extend(range.map(|_| (name.clone(), place(data))));
-            let is_again = self.data.iter().any(|known| known.name == name) || self.inexact.contains_key(&name);
-            let own = match () {
-                () if is_again => Err(Inexact::new(place(data), "declared twice")),
-                () if !self.is_ecmascript() => Err(Inexact::new(place(root), "of another language than ECMAScript")),
-                () => known(root, data, &name, range),
+            ranges.extend(range.map(|_| (name, place(data))));
+            let is_again = self.chart.data.iter().any(|known| known.name == name);
+            let read = match is_again {
+                true => Err((place(data), "declared twice")),
+                false => variable(root, data, name, range),
             };
-            match excluded.get(&name).cloned().map_or(own, Err) {
-                Ok(known) => {
-                    if let Some((low, high)) = range.filter(|(low, high)| !(low..=high).contains(&&known.initial)) {
-                        let message = format!(
-                            "`{name}` is {} first, outside of its range {low}..{high}",
-                            known.initial
-                        );
-                        self.error(message, known.place, "widen the range");
-                    }
-                    self.data.push(known);
-                }
-                Err(why) => {
-                    self.data.retain(|known| known.name != name);
-                    self.inexact.insert(name, why);
-                }
+            match read {
+                Ok(known) if !self.inexact.contains_key(name) => self.chart.data.push(known),
+                Ok(_) => {}
+                Err((place, why)) => self.leave(name, place, why),
             }
-        }
-        let assigns: Vec<_> = root.descendants().filter(|node| is(*node, "assign")).collect();
-        let location = |node: &Node<'_, '_>| node.attribute("location").map_or("", str::trim).to_owned();
-        for known in &mut self.data {
-            let is_changed = assigns.iter().any(|node| location(node) == known.name);
-            known.position = is_changed.then_some(0);
         }
         // What is assigned may depend on variables that are not followed.
-        while let Some((name, why)) = assigns.iter().find_map(|node| {
-            let known = self.data.iter().find(|known| known.name == location(node))?;
+        while let Some((name, place)) = of("assign").find_map(|node| {
+            let known = self.variable(node)?;
             let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
-            let wanted = if known.is_truth { Type::Truth } else { Type::Number };
-            let is_exact = read.is_some_and(|read| read.kind == wanted);
-            (!is_exact).then(|| {
-                (
-                    known.name.clone(),
-                    Inexact::new(place(*node), "assigned what is not exact"),
-                )
-            })
+            let is_exact = read.is_some_and(|read| read.is_number != self.chart.data[known].is_truth);
+            (!is_exact).then(|| (self.chart.data[known].name.clone(), place(node)))
         }) {
-            self.data.retain(|known| known.name != name);
-            self.inexact.insert(name, why);
-        }
-        for known in self.data.iter_mut().filter(|known| known.position.is_some()) {
-            known.position = Some(self.chart.data.len());
-            let (low, high) = known.range.unwrap_or((0, 0));
-            let size = usize::try_from(high - low).map_or(0, |size| size + 1);
-            self.chart.data.push(Variable {
-                name: known.name.clone(),
-                place: known.place,
-                initial: known.initial,
-                range: known.range,
-                most: size.max(MOST_VALUES),
-                told: (i64::MIN, i64::MAX),
-            });
+            self.leave(&name, place, "assigned what is not exact");
         }
         for (name, range) in ranges {
-            if let Some(Inexact { place, why }) = self.inexact.get(&name).cloned() {
-                let message = format!("the range of `{name}` has no meaning: it is not followed, since it is {why}");
-                let warning = tamper_text::Diagnostic::warning(message, range).with_secondary(place, "here");
-                self.found.push(warning.with_help(HELP));
+            if let Some((place, why)) = self.inexact.get(name) {
+                let message = format!("`{name}` has a range, but is not followed");
+                let error = tamper_text::Diagnostic::error(message, range);
+                self.found
+                    .push(error.with_secondary(*place, format!("it is {why}")).with_help(HELP));
             }
         }
+    }
+
+    fn leave(&mut self, name: &str, place: Span, why: &str) {
+        self.chart.data.retain(|known| known.name != name);
+        self.inexact.insert(name.to_owned(), (place, why.to_owned()));
+    }
+
+    /// The position of the variable that an `<assign>` changes.
+    pub fn variable(&self, assign: Node<'_, '_>) -> Option<usize> {
+        let location = assign.attribute("location")?.trim();
+        self.chart.data.iter().position(|known| known.name == location)
     }
 
     /// What names stand for.
     pub fn scope(&self) -> Scope<'_> {
         Scope {
-            data: &self.data,
+            data: &self.chart.data,
             ids: &self.ids,
-            event: match self.descriptors.as_deref() {
-                None => Handled::Unknown,
-                Some(words) if described(words).any(|word| word == "*") => Handled::Any(&self.handled),
-                Some(_) => Handled::Named,
-            },
+            has_event: self.has_event,
         }
-    }
-
-    pub fn is_ecmascript(&self) -> bool {
-        matches!(self.model.as_str(), "" | "ecmascript")
     }
 
     /// The promised values: `tamper:range="0..7"`.
@@ -146,100 +100,94 @@ impl Reader<'_> {
     }
 }
 
-/// What makes a variable exact.
-pub(super) const HELP: &str = "exact are integers and booleans of <data> with a first value that only <assign> changes, with \
-    + - * % and comparisons, In('STATE'), !, && and ||";
-
-impl Inexact {
-    pub fn new(place: Span, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { place, why }
-    }
-}
-
 /// The variable, or why it is not followed.
-fn known(root: Node<'_, '_>, data: Node<'_, '_>, name: &str, range: Option<(i64, i64)>) -> Result<Known, Inexact> {
-    let own = place(data);
-    if root.attribute("binding") == Some("late") {
-        return Err(Inexact::new(place(root), "bound late"));
+fn variable(
+    root: Node<'_, '_>,
+    data: Node<'_, '_>,
+    name: &str,
+    range: Option<(i64, i64)>,
+) -> Result<Variable, (Span, &'static str)> {
+    if !matches!(root.attribute("datamodel"), None | Some("ecmascript")) || root.attribute("binding") == Some("late") {
+        return Err((place(root), "of another data model, or bound late"));
     }
     let nothing = Scope {
         data: &[],
         ids: &BTreeMap::new(),
-        event: Handled::Unknown,
+        has_event: false,
     };
-    let read = data.attribute("expr").and_then(|expr| nothing.read(expr));
-    let Some((DataTerm::Number(initial), kind)) = read.map(|read| (read.term, read.kind)) else {
-        return Err(Inexact::new(own, "without an integer or a boolean as its first value"));
+    let Some(first) = data.attribute("expr").and_then(|expr| nothing.read(expr)) else {
+        return Err((place(data), "without an integer or a boolean as its first value"));
     };
-    if let Some((place, why)) = root.descendants().find_map(|node| changed(node, name)) {
-        return Err(Inexact::new(place, why));
+    let initial = first.term.value((&[], &[], ""));
+    let (low, high) = range.unwrap_or((-LARGEST, LARGEST));
+    if !(low as f64..=high as f64).contains(&initial) {
+        return Err((place(data), "outside of its range from the beginning"));
     }
-    Ok(Known {
+    let is_asked = |node: Node<'_, '_>| {
+        let asks = |kind: &str| node.attribute(kind).is_some_and(|text| mentions(text, name));
+        asks("cond") || is(node, "assign") && asks("expr") && !asks("location")
+    };
+    if range.is_none() && !root.descendants().any(is_asked) {
+        return Err((place(data), "asked by no condition"));
+    }
+    if let Some(found) = root.descendants().find_map(|node| changed(node, name)) {
+        return Err(found);
+    }
+    let size = range.and_then(|(low, high)| usize::try_from(high - low).ok());
+    Ok(Variable {
         name: name.to_owned(),
-        is_truth: kind == Type::Truth,
-        initial,
-        position: None,
-        place: own,
+        place: place(data),
+        is_truth: !first.is_number,
+        initial: initial as i64,
         range,
+        most: size.map_or(0, |size| size + 1).max(MOST_VALUES),
     })
 }
 
-/// Whether something at this place of the file, and not an assignment that is read, may change the variable.
+/// Where something may change the variable that is no assignment that is read.
 fn changed(node: Node<'_, '_>, name: &str) -> Option<(Span, &'static str)> {
-    let span = |range: std::ops::Range<usize>| Span::new(range.start, range.end);
-    let reaches_all = |text: &str| {
-        let is_handed_over = behind(text, "this").any(|rest| !rest.trim_start().starts_with('.'));
-        is_handed_over || REACHES_ALL.iter().any(|word| mentions(text, word))
-    };
+    let code = "named in code that may change it";
+    let reaches_all = |text: &str| REACHES_ALL.iter().any(|word| mentions(text, word));
     let tag = node.tag_name().name();
     if let Some(text) = node.text().filter(|_| node.is_text()) {
         let is_code = node.parent().is_some_and(|parent| is(parent, "script"));
         let may_change = mentions(text, name) || is_code && reaches_all(text);
-        return may_change.then(|| (span(node.range()), "named in code that may change it"));
-    }
-    if tag == "script" && node.has_attribute("src") {
-        return Some((place(node), "in reach of a script in another file"));
+        return may_change.then(|| (Span::new(node.range().start, node.range().end), code));
     }
     let is_elsewhere = |node: Node<'_, '_>| ["foreach", "invoke", "finalize"].contains(&node.tag_name().name());
     node.attributes().find_map(|attribute| {
         let (kind, text) = (attribute.name(), attribute.value());
-        let is_code = ["cond", "location", "array", "item", "index", "namelist", "idlocation"].contains(&kind);
-        if !is_code && !kind.ends_with("expr") {
-            return None;
-        }
-        let why = match kind {
-            "location" if tag == "assign" && text.trim() == name => {
-                let is_read = !node.ancestors().any(is_elsewhere);
-                (!is_read).then_some("assigned where that is not followed")
+        let (may_change, why) = match kind {
+            "src" if tag == "script" => (true, "in reach of a script in another file"),
+            "location" if tag == "assign" && text.trim() == name => (
+                node.ancestors().any(is_elsewhere),
+                "assigned where that is not followed",
+            ),
+            "location" | "item" | "index" | "idlocation" | "namelist" => {
+                (mentions(text, name), "changed or handed over")
             }
-            "location" | "item" | "index" | "idlocation" => mentions(text, name).then_some("changed"),
-            "namelist" if tag == "invoke" => mentions(text, name).then_some("handed over"),
-            _ if assigns(text) && mentions(text, name) || reaches_all(text) => Some("named in code that may change it"),
-            _ => None,
-        }?;
-        Some((span(attribute.range_value()), why))
+            _ if ["cond", "array"].contains(&kind) || kind.ends_with("expr") => {
+                (reaches_all(text) || mentions(text, name) && assigns(text), code)
+            }
+            _ => (false, ""),
+        };
+        let place = attribute.range_value();
+        may_change.then(|| (Span::new(place.start, place.end), why))
     })
 }
 
 /// Whether a word of the text is `name`.
 pub(super) fn mentions(text: &str, name: &str) -> bool {
-    behind(text, name).next().is_some()
-}
-
-/// What follows each word of the text that is `name`.
-fn behind<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let found = text.match_indices(name).filter(move |_| !name.is_empty());
-    let found = found.map(move |(at, _)| (&text[..at], &text[at + name.len()..]));
-    found.filter_map(move |(before, rest)| (!before.ends_with(is_part) && !rest.starts_with(is_part)).then_some(rest))
+    let mut found = text.match_indices(name).filter(|_| !name.is_empty());
+    found.any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 
 /// Whether code may change something: it has `++`, `--` or an assignment.
 fn assigns(text: &str) -> bool {
-    let is_assigned = |(at, _): (usize, &str)| {
-        let is_compared = text[..at].ends_with(['=', '!', '<', '>']) || text[at + 1..].starts_with('=');
-        !is_compared || text[..at].ends_with("<<") || text[..at].ends_with(">>")
-    };
-    text.contains("++") || text.contains("--") || text.match_indices('=').any(is_assigned)
+    let compared = ["===", "!==", "==", "!=", "<=", ">="];
+    let rest = compared
+        .iter()
+        .fold(text.to_owned(), |text, sign| text.replace(sign, " "));
+    rest.contains('=') || ["++", "--", "<<", ">>"].iter().any(|sign| text.contains(sign))
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
-use super::data::{Inexact, Known};
+use super::data::Inexact;
 use crate::charts::chart::{Chart, ChartAction, ChartState, ChartTransition, Dialect, StateKind};
-use crate::charts::data::{Variable, merge_values};
+use crate::charts::data::Variable;
 use crate::charts::file::read_chart;
 use crate::charts::unfold::{Stop, Unfolded, events};
 use tamper_text::scxml::{Value, attribute, check_attributes, children, is, parse, place, required};
@@ -44,45 +44,41 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfol
         }
     };
     let root = document.root_element();
-    let mut excluded = BTreeMap::new();
+    let mut excluded = Inexact::new();
     loop {
         let mut own = Vec::new();
         let chart = read(root, &excluded, &mut own);
         let unfolded = (!has_error(&own)).then(|| Unfolded::of(&chart, events(&chart), &mut own));
-        let refused = match unfolded {
+        let read = match unfolded {
             Some(Err(Stop::Data(variable, why))) => {
                 let Variable { name, place, .. } = &chart.data[variable];
-                excluded.insert(name.clone(), Inexact::new(*place, why));
+                excluded.insert(name.clone(), (*place, why));
                 continue;
             }
-            Some(Err(Stop::Refused(error))) => Some(error),
-            Some(Ok(unfolded)) => {
-                found.append(&mut own);
-                return Some((chart, unfolded));
+            Some(Err(Stop::Refused(error))) => {
+                own.push(error);
+                None
             }
+            Some(Ok(unfolded)) => Some((chart, unfolded)),
             None => None,
         };
         found.append(&mut own);
-        found.extend(refused);
-        return None;
+        return read;
     }
 }
 
 /// The chart, in which the variables that are `excluded` are not followed.
-fn read(root: Node<'_, '_>, excluded: &BTreeMap<String, Inexact>, found: &mut Vec<Diagnostic>) -> Chart {
+fn read(root: Node<'_, '_>, excluded: &Inexact, found: &mut Vec<Diagnostic>) -> Chart {
     let mut reader = Reader {
         chart: Chart {
             dialect: Dialect::Scxml,
             ..Chart::default()
         },
         constants: constants(root),
-        data: Vec::new(),
-        inexact: BTreeMap::new(),
+        inexact: excluded.clone(),
         ids: BTreeMap::new(),
         events: named(root),
-        handled: handled(root),
-        model: root.attribute("datamodel").unwrap_or_default().to_owned(),
-        descriptors: None,
+        has_event: false,
         found,
     };
     check_attributes(
@@ -93,14 +89,13 @@ fn read(root: Node<'_, '_>, excluded: &BTreeMap<String, Inexact>, found: &mut Ve
     );
     let mut nodes = Vec::new();
     reader.state(root, None, 0, &mut nodes);
-    reader.data(root, excluded);
+    reader.data(root);
     for (state, node) in nodes.iter().enumerate() {
         reader.parts(state, *node);
     }
     if reader.chart.regions(0).next().is_none() {
         reader.error("the chart has no state", place(root), "write a <state>");
     }
-    merge_values(&mut reader.chart);
     reader.chart
 }
 
@@ -108,18 +103,12 @@ pub(super) struct Reader<'f> {
     pub chart: Chart,
     /// Variables that keep their first value, with its text.
     constants: BTreeMap<String, String>,
-    /// Variables that are followed, and those that are not.
-    pub data: Vec<Known>,
-    pub inexact: BTreeMap<String, Inexact>,
+    pub inexact: Inexact,
     pub ids: BTreeMap<String, usize>,
     /// All events that the file names.
     events: BTreeSet<String>,
-    /// Those that transitions name.
-    pub handled: BTreeSet<String>,
-    /// The data model.
-    pub model: String,
-    /// What the transition that is read waits for.
-    pub descriptors: Option<String>,
+    /// Whether what is read is done only at an event that has a name.
+    pub has_event: bool,
     pub found: &'f mut Vec<Diagnostic>,
 }
 
@@ -143,15 +132,9 @@ fn constants(root: Node<'_, '_>) -> BTreeMap<String, String> {
 }
 
 /// The names of events without what stands for longer names.
-pub(super) fn described(words: &str) -> impl Iterator<Item = &str> {
+fn described(words: &str) -> impl Iterator<Item = &str> {
     let words = words.split_ascii_whitespace();
     words.map(|word| word.strip_suffix(".*").unwrap_or(word).trim_end_matches('.'))
-}
-
-fn handled(root: Node<'_, '_>) -> BTreeSet<String> {
-    let transitions = root.descendants().filter(|node| is(*node, "transition"));
-    let named = transitions.filter_map(|node| node.attribute("event"));
-    named.flat_map(described).map(str::to_owned).collect()
 }
 
 fn named(root: Node<'_, '_>) -> BTreeSet<String> {
@@ -390,7 +373,8 @@ impl Reader<'_> {
         {
             self.error("the type is neither internal nor external", kind.span, "leave it out");
         }
-        self.descriptors = node.attribute("event").map(str::to_owned);
+        let event = node.attribute("event");
+        self.has_event = event.is_some_and(|event| described(event).all(|word| word != "*"));
         let transition = ChartTransition {
             source,
             targets: attribute(node, None, "target").map(|target| self.states(&target)),
@@ -399,7 +383,7 @@ impl Reader<'_> {
             actions: self.content(node, &[]),
             place: place(node),
         };
-        self.descriptors = None;
+        self.has_event = false;
         let Some(event) = attribute(node, None, "event") else {
             self.chart.states[source].always.push(transition);
             return;

@@ -208,13 +208,13 @@ const COUNTED: &[(&str, &str, &str, &str)] = &[
         "0 at_a; 0 at_right",
     ),
     (
-        "a counter that only grows",
+        "a counter between two numbers",
         r#"<state id="a"><transition event="E" cond="n == 3 || 3 &lt; n" target="b"/>
-            <transition event="E"><assign location="n" expr="2 + n"/></transition></state>
-            <state id="b"><transition event="E"><assign location="n" expr="n + 7"/></transition>
-            <transition event="F" cond="n &lt;= 3" target="a"/></state>"#,
-        "E E E E F",
-        "0 at_a; 0 at_b",
+            <transition event="E"><assign location="n" expr="2 + n % 5"/></transition></state>
+            <state id="b"><transition event="E"><assign location="n" expr="-n"/></transition>
+            <transition event="F" cond="n &lt;= -4" target="a"/></state>"#,
+        "E E E F E F",
+        "0 at_a; 0 at_b; 0 at_a",
     ),
     (
         "what is not asked needs no values",
@@ -226,7 +226,7 @@ const COUNTED: &[(&str, &str, &str, &str)] = &[
     (
         "the event that is handled",
         r#"<state id="a"><transition event="E F" cond="_event.name !== 'E'" target="b"/>
-            <transition event="*" cond="'F' == n || _event.name == 'E'" target="c"/></state><state id="b"/><state id="c"/>"#,
+            <transition event="C E" cond="'F' == n || _event.name == 'E'" target="c"/></state><state id="b"/><state id="c"/>"#,
         "_F_n_false E",
         "0 at_a; 0 at_c",
     ),
@@ -244,16 +244,6 @@ fn integers_that_only_assignments_change_are_exact() {
         );
         assert_eq!(said.len(), usize::from(inside.contains("'F'")), "{name}: {said:?}");
     }
-    let (_, text, ..) = COUNTED[2];
-    // `a` with 0, 2 and all that is more, `b` with all that is more, and the beginning.
-    assert_eq!(
-        game(&counting(text).0)
-            .locations()
-            .iter()
-            .filter(|at| !at.name.contains("before"))
-            .count(),
-        5
-    );
 }
 
 #[test]
@@ -265,12 +255,15 @@ fn a_variable_that_something_else_may_change_is_an_input() {
         (with("<script>this[x] = 1</script>"), "named in code that may change it"),
         (with(r#"<script src="a.js"/>"#), "in reach of a script in another file"),
         (with(r#"<log expr="n++"/>"#), "named in code that may change it"),
-        (with(r#"<foreach item="n" array="l"/>"#), "changed"),
+        (with(r#"<foreach item="n" array="l"/>"#), "changed or handed over"),
         (
             with(r#"<foreach item="i" array="l"><assign location="n" expr="1"/></foreach>"#),
             "assigned where that is not followed",
         ),
-        (with(r#"<send event="E" target="x" idlocation="n"/>"#), "changed"),
+        (
+            with(r#"<send event="E" target="x" idlocation="n"/>"#),
+            "changed or handed over",
+        ),
         (
             with(r#"<assign location="n" expr="n / 2"/>"#),
             "assigned what is not exact",
@@ -303,7 +296,7 @@ fn a_variable_that_something_else_may_change_is_an_input() {
         );
     }
     let unharmed =
-        with(r#"<script>m = n1 + this.n2</script><foreach item="i" array="[n == 1]"/><log expr="f(n) &lt;= n"/>"#);
+        with(r#"<script>m = n1 + m.n2</script><foreach item="i" array="[n == 1]"/><log expr="f(n) &lt;= n"/>"#);
     assert_eq!(
         counting(&format!(r#"<parallel id="p">{unharmed}{asked}</parallel>"#)).1,
         [""; 0]
@@ -323,7 +316,7 @@ fn a_value_outside_of_a_promised_range_is_refused() {
     for (range, bound, message) in [
         ("0..2", 3, "`n` becomes 3 here, outside of its range 0..2"),
         ("0..2", 3, "that is after the start, E, E, E:"),
-        ("1..2", 2, "`n` is 0 first, outside of its range 1..2"),
+        ("1..2", 2, "it is outside of its range from the beginning"),
         ("2..0", 2, "`2..0` is no range"),
     ] {
         let error = read(&text(range, bound)).unwrap_err();
@@ -342,20 +335,4 @@ fn a_value_outside_of_a_promised_range_is_refused() {
     let script = "E ".repeat(101) + "F";
     let simulation = Simulation::new(document.automata()[0].clone());
     assert_eq!(simulation.script(&script), "0 at_a; 0 at_b");
-}
-
-#[test]
-fn words_connect_conditions_in_lua() {
-    let text = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" datamodel="lua"><datamodel><data id="n" expr="0"/></datamodel>
-        <state id="a"><onentry><send event="T" delay="1s"/></onentry>
-        <transition event="T" cond="not (In('a') and In(&quot;b&quot;)) and n ~= ' and '" target="b"/></state><state id="b"/></scxml>"#;
-    let (_, warnings) = read_scxml("chart.scxml", text.as_bytes(), &ReadOptions::default()).unwrap();
-    assert!(
-        warnings[0].message.contains("`n ~= ' and '` is an input"),
-        "{warnings:?}"
-    );
-    assert_eq!(
-        Simulation::new(game(text)).script("n_and_true 2000"),
-        "0 at_a; 1000 at_b"
-    );
 }
