@@ -1,7 +1,7 @@
 // Random SCXML charts with delays and scripts, each with what the algorithm of the standard (W3C, State Chart XML, appendix D) does, in
 // plain code: one line of JSON per case, for the test `random_charts_do_what_the_standard_says` of crates/interchange (it reads the file that
 // TAMPER_SCXML names). Where SCION is installed it runs each chart too, and standard error says how often its outputs are the same, and by
-// which of its RULES the others come.
+// which of its RULES the others come. In about half of the charts there are variables, whose expressions JavaScript evaluates.
 // scripts/check-charts.sh SEED CASES does all of it.
 let seed = (+process.argv[2] || 1) >>> 0;
 const random = () => { seed = (seed + 0x6d2b79f5) >>> 0; let t = seed; t = Math.imul(t ^ (t >>> 15), t | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; };
@@ -29,19 +29,46 @@ const ancestors = (node, limit) => { const list = []; if (node === limit) return
 const inside = (node, all) => all.filter(other => isWithin(other, node));
 const isHistory = node => node.kind === 'history', isCompound = node => node.kind === 'compound' || node.kind === 'scxml';
 const delayed = () => ({ do: 'send', event: pick(OWN), delay: pick(DELAYS), id: chance(0.96) ? pick(['t', 'u']) : null, out: false });
-const cond = all => { const one = () => chance(0.5) ? { in: pick(all.slice(1)) } : { g: pick(['g', 'h']) }; return chance(0.7) ? one() : chance(0.4) ? { not: one() } : { op: pick(['&&', '||']), of: [one(), one()] }; };
-function action(all, level) {
+
+// Expressions over the variables of a chart, as text: numbers, and truth values.
+const FIRST = { n: '0', m: '2', b: 'false' }, NUMBERS = ['n', 'm'];
+let hasData = false;
+function number(level = 0) {
+  const kind = random(), deeper = () => number(level + 1);
+  if (level > 2 || kind < 0.4) return chance(0.7) ? pick(NUMBERS) : String(below(4));
+  if (kind < 0.7) return `${deeper()} ${pick(['+', '-', '+', '-', '*'])} ${deeper()}`;
+  if (kind < 0.85) return `(${deeper()} - ${deeper()}) % ${pick(['2', '3', '-2'])}`;
+  return pick([`-${pick(NUMBERS)}`, `(${deeper()})`, `${pick(NUMBERS)} % 2`]);
+}
+function truth(all, level = 0) {
+  const kind = random(), deeper = () => truth(all, level + 1);
+  if (level > 1 || kind < 0.5) return `${chance(0.7) ? pick(NUMBERS) : number(1)} ${pick(['==', '!=', '===', '!==', '<', '<=', '>', '>='])} ${chance(0.7) ? below(4) - 1 : number(1)}`;
+  if (kind < 0.6) return 'b';
+  if (kind < 0.7) return `In('${pick(all.slice(1)).id}')`;
+  return kind < 0.85 ? `(${deeper()} ${pick(['&&', '||'])} ${deeper()})` : pick([`!(${deeper()})`, `${deeper()} ${pick(['&&', '||'])} ${deeper()}`, `b ${pick(['==', '!='])} (${deeper()})`]);
+}
+function assign(all) {
+  const name = pick(['n', 'n', 'm', 'b']);
+  if (chance(0.03)) return { do: 'code', tag: pick(['script', 'log']), code: pick(['n++', 'm = (m + 1) % 3', 'b = !b']) };
+  const expr = name === 'b' ? truth(all) : chance(0.3) ? String(below(4)) : chance(0.4) ? `${name} ${pick(['+', '-'])} ${1 + below(2)}` : chance(0.6) ? `(${number(1)}) % ${2 + below(3)}` : number();
+  return { do: 'assign', name, expr };
+}
+const dataCond = (all, isTold) => ({ js: isTold && chance(0.2) ? `_event.name ${pick(['==', '!=='])} '${pick([...EVENTS, ...OWN])}'` : chance(0.1) ? pick(NUMBERS) : truth(all) });
+const evaluate = (text, data, In, _event) => new Function('data', 'In', '_event', `with (data) { return (${text}); }`)(data, In, _event);
+const cond = (all, isTold) => { const one = () => hasData && chance(0.6) ? dataCond(all, isTold) : chance(0.5) ? { in: pick(all.slice(1)) } : { g: pick(['g', 'h']) }; return chance(0.7) ? one() : chance(0.4) ? { not: one() } : { op: pick(['&&', '||']), of: [one(), one()] }; };
+function action(all, level, isTold) {
   const kind = random();
+  if (hasData && chance(0.35)) return assign(all);
   if (kind < 0.55) return { do: 'send', event: 'x' + below(6), delay: null, id: null, out: true };
   if (kind < 0.57) return { do: 'send', event: 'x' + below(6), delay: pick(DELAYS), id: 't', out: true };
   if (kind < 0.7) return { do: 'raise', event: pick(OWN) };
   if (kind < 0.75) return { do: 'send', event: pick(OWN), delay: null, id: null, out: false };
   if (kind < 0.76) return delayed();
   if (kind < 0.87) return { do: 'cancel', id: pick(['t', 'u']) };
-  if (kind < 0.95 && level < 2) return { do: 'if', cond: cond(all), then: actions(all, level + 1), else: actions(all, level + 1) };
+  if (kind < 0.95 && level < 2) return { do: 'if', cond: cond(all, isTold), then: actions(all, level + 1, isTold), else: actions(all, level + 1, isTold) };
   return { do: 'log' };
 }
-const actions = (all, level = 0) => { const list = []; while (chance(0.35)) list.push(action(all, level)); return list; };
+const actions = (all, level = 0, isTold = false) => { const list = []; while (chance(0.35)) list.push(action(all, level, isTold)); return list; };
 function fill(node, all) {
   if (isHistory(node)) {
     const fits = inside(node.parent, all).filter(other => !isHistory(other));
@@ -57,13 +84,15 @@ function fill(node, all) {
   const events = [...EVENTS, 'C', 'C.*', ...OWN, '*', 'A B', null, ...(node.children.length ? ['done.state.' + node.id] : [])];
   for (const event of events) if (chance(event === null || event === '*' ? 0.06 : 0.18)) {
     const target = chance(0.25) ? null : pick(all.slice(1));
-    node.transitions.push({ source: node, event, target, cond: event === null || chance(0.3) ? cond(all) : null, internal: chance(0.25), actions: actions(all) });
+    node.transitions.push({ source: node, event, target, cond: event === null || chance(hasData ? 0.5 : 0.3) ? cond(all, event !== null) : null, internal: chance(0.25), actions: actions(all, 0, event !== null) });
   }
 }
-const textOf = c => c.in ? `In('${c.in.id}')` : c.g ? `G.${c.g}` : c.not ? `!${textOf(c.not)}` : c.of.map(textOf).join(` ${c.op} `).replace(/&&/g, '&amp;&amp;');
+const escaped = text => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+const textOf = c => c.js ? c.js : c.in ? `In('${c.in.id}')` : c.g ? `G.${c.g}` : c.not ? `!(${textOf(c.not)})` : c.of.map(part => part.js ? `(${part.js})` : textOf(part)).join(` ${c.op} `);
 function xmlOf(list) {
   return list.map(a => a.do === 'raise' ? `<raise event="${a.event}"/>` : a.do === 'cancel' ? `<cancel sendid="${a.id}"/>` : a.do === 'log' ? '<log expr="1"/>'
-    : a.do === 'if' ? `<if cond="${textOf(a.cond)}">${xmlOf(a.then)}<else/>${xmlOf(a.else)}</if>`
+    : a.do === 'assign' ? `<assign location="${a.name}" expr="${escaped(a.expr)}"/>` : a.do === 'code' ? a.tag === 'log' ? `<log expr="${a.code}"/>` : `<script>${a.code}</script>`
+    : a.do === 'if' ? `<if cond="${escaped(textOf(a.cond))}">${xmlOf(a.then)}<else/>${xmlOf(a.else)}</if>`
       : `<send event="${a.event}"${a.out ? ' target="#_parent"' : ''}${a.delay ? ` delay="${a.delay[0]}"` : ''}${a.id ? ` id="${a.id}"` : ''}/>`).join('');
 }
 function xml(node) {
@@ -72,9 +101,9 @@ function xml(node) {
   if (isHistory(node)) return `<history id="${node.id}" type="${node.deep ? 'deep' : 'shallow'}">${toInitial()}</history>`;
   const tag = node.kind === 'compound' ? 'state' : node.kind;
   const initial = !isCompound(node) ? '' : node.initialActions.length ? '' : ` initial="${node.initial.map(to => to.id).join(' ')}"`;
-  const head = node.kind === 'scxml' ? `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"${initial}>` : `<${tag} id="${node.id}"${initial}>`;
+  const head = node.kind === 'scxml' ? `<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" datamodel="ecmascript"${initial}>${hasData ? `<datamodel>${Object.entries(FIRST).map(([name, value]) => `<data id="${name}" expr="${value}"/>`).join('')}</datamodel>` : ''}` : `<${tag} id="${node.id}"${initial}>`;
   const way = isCompound(node) && node.initialActions.length ? `<initial>${toInitial()}</initial>` : '';
-  const transitions = node.transitions.map(t => `<transition${t.event ? ` event="${t.event}"` : ''}${t.cond ? ` cond="${textOf(t.cond)}"` : ''}${t.target ? ` target="${t.target.id}"` : ''}${t.internal ? ' type="internal"' : ''}>${xmlOf(t.actions)}</transition>`);
+  const transitions = node.transitions.map(t => `<transition${t.event ? ` event="${t.event}"` : ''}${t.cond ? ` cond="${escaped(textOf(t.cond))}"` : ''}${t.target ? ` target="${t.target.id}"` : ''}${t.internal ? ' type="internal"' : ''}>${xmlOf(t.actions)}</transition>`);
   return `${head}${way}${block('onentry', node.entry)}${block('onexit', node.exit)}${transitions.join('')}${node.children.map(xml).join('')}</${tag}>`;
 }
 
@@ -97,14 +126,18 @@ const RULES = {
 // The algorithm of the standard, with the named `rules` of SCION instead of its own.
 function standard(root, all, script, rules = new Set()) {
   const last = new Map(), is = name => rules.has(name);
+  const data = Object.fromEntries(Object.entries(FIRST).map(([name, value]) => [name, JSON.parse(value)])), current = { name: undefined };
   const G = { g: false, h: false }, trace = [], inner = [], outer = [], active = new Set(), memory = new Map();
   let timers = [], now = 0, running = false, shown = '', steps = 0, came = 0;
   const emit = text => { if (trace.push(`${now} ${text}`) > (rules.size ? 20000 : 150)) throw new Error('too long'); };
   const isActive = at => is('leaves') ? [...active].some(leaf => !leaf.children.length && (leaf === at || isWithin(leaf, at))) : active.has(at);
-  const holds = c => !c ? true : c.in ? isActive(c.in) : c.g ? G[c.g] : c.not ? !holds(c.not) : c.op === '&&' ? c.of.every(holds) : c.of.some(holds);
+  const js = text => evaluate(text, data, id => isActive(all.find(at => at.id === id)), current);
+  const holds = c => !c ? true : c.js ? !!js(c.js) : c.in ? isActive(c.in) : c.g ? G[c.g] : c.not ? !holds(c.not) : c.op === '&&' ? c.of.every(holds) : c.of.some(holds);
   const execute = list => list.forEach(a => {
     if (a.do === 'raise') inner.push(a.event);
     else if (a.do === 'cancel') timers = timers.filter(timer => is('id') ? timer !== last.get(a.id) : timer.id !== a.id);
+    else if (a.do === 'assign') { const value = js(a.expr); if (typeof value === 'number' && !(Math.abs(value) < 1e15)) throw new Error('too large'); data[a.name] = value; }
+    else if (a.do === 'code') js(a.code);
     else if (a.do === 'if') execute(holds(a.cond) ? a.then : a.else);
     else if (a.do === 'send' && (a.delay || is('queue'))) {
       const timer = { due: now + (a.delay ? a.delay[1] : 0), ...a };
@@ -198,6 +231,7 @@ function standard(root, all, script, rules = new Set()) {
       if (!list.length) {
         const event = inner.length && !isFirst ? inner.shift() : outer.shift();
         if (event === undefined) break;
+        current.name = event;
         list = select(t => t.event !== null && isMeant(t.event, event));
       }
       if (list.length) microstep(list);
@@ -228,6 +262,23 @@ function standard(root, all, script, rules = new Set()) {
     } else handle(word.replace('_', '.'));
   }
   return trace;
+}
+
+// Charts with variables and one mistake, by operator and name, with what they do: conditions negated, assignments left out.
+function mistakesOf(root, all, script) {
+  const found = [];
+  const add = (operator, name) => { try { found.push({ operator, name, text: xml(root), trace: standard(root, all, script).join('; ') }); } catch { /* it hangs */ } };
+  for (const node of all) {
+    const read = node.entry.filter(a => a.do !== 'log' && a.tag !== 'log'), entry = node.entry;
+    read.forEach((a, at) => { if (a.do === 'assign' && chance(0.3)) { node.entry = entry.filter(other => other !== a); add('ACM', `${node.id}:entry:${at}:assign(${a.name})`); node.entry = entry; } });
+    for (const t of node.transitions) {
+      const isAlone = /^[ABRST]$/.test(t.event) && node.transitions.every(other => other === t || !(other.event ?? '').split(' ').includes(t.event));
+      if (!t.cond || t.event !== null && !isAlone || chance(0.7)) continue;
+      const at = t.event === null ? node.transitions.filter(other => other.event === null).indexOf(t) : 0, cond = t.cond;
+      t.cond = { not: cond }; add('GNE', `${node.id}:${t.event ?? 'always'}#${at}`); t.cond = cond;
+    }
+  }
+  return found;
 }
 
 // What SCION shows: outputs only. It runs in a thread of its own, as a macrostep of it may never end.
@@ -268,6 +319,7 @@ else (async () => {
   let left = +process.argv[3] || 100, tries = 0, same = 0, differ = 0, stopped = 0, unknown = 0;
   const causes = new Map(), every = Object.keys(RULES);
   while (left > 0 && tries++ < 1e6) {
+    hasData = chance(0.5);
     const all = [], root = tree(0, null, all);
     all.forEach(node => fill(node, all));
     const text = xml(root), has = part => text.includes(part);
@@ -300,7 +352,7 @@ else (async () => {
         for (const rule of rules) causes.set(rule, (causes.get(rule) ?? 0) + 1);
       }
     }
-    process.stdout.write(JSON.stringify({ text, script: script.join(' '), trace: trace.join('; ') }) + '\n');
+    process.stdout.write(JSON.stringify({ text, script: script.join(' '), trace: trace.join('; '), mistakes: hasData ? mistakesOf(root, all, script) : [] }) + '\n');
     left--;
   }
   await worker?.terminate();

@@ -203,6 +203,7 @@ fn condition(chart: &Chart, guard: &GuardTerm, is_part: bool) -> String {
         }
     };
     match guard {
+        GuardTerm::Data(_, text) => text.clone(),
         GuardTerm::Named(guard) => chart.guards[*guard].0.clone(),
         GuardTerm::In(state) | GuardTerm::Shown(state) => format!("in {}", chart.states[*state].id),
         GuardTerm::Not(part) => format!("!{}", condition(chart, part, true)),

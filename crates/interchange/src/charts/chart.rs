@@ -1,5 +1,6 @@
 //! A machine configuration: states in the order of the text, each before those within it.
 
+use super::data::{DataSet, DataTerm, Variable};
 use tamper_text::Span;
 
 /// The states; the first is the root.
@@ -10,6 +11,8 @@ pub(super) struct Chart {
     pub guards: Vec<(String, Span)>,
     /// The places that send an event after a delay.
     pub sends: Vec<Sender>,
+    /// What is followed exactly.
+    pub data: Vec<Variable>,
     pub dialect: Dialect,
 }
 
@@ -176,6 +179,8 @@ pub(super) enum GuardTerm {
     In(usize),
     /// Whether the state is part of the value.
     Shown(usize),
+    /// An expression about data, and its text.
+    Data(DataTerm, String),
     Not(Box<Self>),
     All(Vec<Self>),
     Any(Vec<Self>),
@@ -195,7 +200,9 @@ pub(super) enum ChartAction {
     Send(usize),
     /// Events with this id that were sent do not come.
     Cancel(String),
-    /// Changes data, and may change what guards say.
+    /// Changes data that is followed.
+    Set(DataSet),
+    /// Changes other data, and may change what guards say.
     Assign,
     /// The actions behind the first guard that holds.
     If(Vec<(GuardTerm, Vec<Self>)>),
@@ -214,6 +221,7 @@ impl Chart {
                 format!("send({event},{delay})")
             }
             ChartAction::Cancel(id) => format!("cancel({id})"),
+            ChartAction::Set(set) => format!("assign({})", self.data[set.variable].name),
             ChartAction::Assign => "assign".to_owned(),
             ChartAction::If(_) => "if".to_owned(),
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
+use super::data::{DataSet, LARGEST, is_true};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
 use super::values::value;
 use tamper_text::Span;
@@ -29,6 +30,8 @@ pub(super) struct Configuration {
     pub found: BTreeSet<Pending>,
     /// What is invoked and goes on, by state and number.
     pub invoked: BTreeSet<(usize, usize)>,
+    /// The values of what is followed.
+    pub data: Vec<i64>,
     pub status: ChartStatus,
 }
 
@@ -79,6 +82,10 @@ pub(super) enum Refused {
     TooMany(usize),
     /// xstate is in two states within this one, but it is not parallel.
     Torn(usize),
+    /// A variable leaves its range here.
+    Outside(usize, i64, Span),
+    /// A variable has values that are not followed.
+    Inexact(usize),
 }
 
 /// Values of guards.
@@ -108,6 +115,8 @@ pub(super) fn macrostep(
         outputs: Vec::new(),
         started: BTreeSet::new(),
         assigns: false,
+        event: String::new(),
+        last_set: None,
         changed: false,
         place: None,
         refused: None,
@@ -120,6 +129,7 @@ pub(super) fn macrostep(
         run.at.timers.clear();
         run.at.found.clear();
         run.at.invoked.clear();
+        run.at.data.clear();
     }
     match run.at.status {
         ChartStatus::Failed => run.outputs.push("error".to_owned()),
@@ -160,6 +170,10 @@ struct Run<'c> {
     outputs: Vec<String>,
     started: BTreeSet<Pending>,
     assigns: bool,
+    /// The event that is handled.
+    event: String,
+    /// The variable that was set last.
+    last_set: Option<usize>,
     /// Whether the last microstep made another snapshot of the machine.
     changed: bool,
     place: Option<Span>,
@@ -201,6 +215,9 @@ impl<'c> Run<'c> {
                 .as_ref()
                 .is_some_and(|(at, events, queue, due)| here == (at, events, queue, *due));
             if steps > MOST_MICROSTEPS || is_circle {
+                // A long run through values of a variable may end.
+                let endless = self.last_set.filter(|_| !is_circle).map(Refused::Inexact);
+                self.refused = self.refused.or(endless);
                 self.at.status = ChartStatus::Hanging;
                 break;
             }
@@ -288,10 +305,13 @@ impl<'c> Run<'c> {
         self.microstep(enabled)
     }
 
-    fn for_event(&self, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
+    fn for_event(&mut self, event: &str) -> Result<Vec<&'c ChartTransition>, Asked> {
         match self.chart.dialect {
             Dialect::XState4 | Dialect::XState5 => self.enabled(0, event),
-            Dialect::Scxml => self.by_leaves(|state| self.own_enabled(state, event)),
+            Dialect::Scxml => {
+                event.clone_into(&mut self.event);
+                self.by_leaves(|state| self.own_enabled(state, event))
+            }
         }
     }
 
@@ -340,6 +360,7 @@ impl<'c> Run<'c> {
             GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
             GuardTerm::In(state) => Ok(self.at.active.contains(state)),
             GuardTerm::Shown(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
+            GuardTerm::Data(term, _) => Ok(is_true(term.value((&self.at.data, &self.at.active, &self.event)))),
             GuardTerm::Not(term) => Ok(!self.holds(term)?),
             GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
             GuardTerm::Any(terms) => self.any(terms, true),
@@ -563,6 +584,7 @@ impl<'c> Run<'c> {
                 ChartAction::Later(event) => self.later.push_back(event.clone()),
                 ChartAction::Send(sender) => self.send(*sender),
                 ChartAction::Cancel(id) => self.found(id).into_iter().for_each(|pending| self.remove(pending)),
+                ChartAction::Set(set) => self.assign(set),
                 ChartAction::Assign => {
                     self.assigns = true;
                     self.changed = true;
@@ -570,5 +592,21 @@ impl<'c> Run<'c> {
             }
         }
         Ok(())
+    }
+
+    fn assign(&mut self, set: &DataSet) {
+        let at = set.variable;
+        let value = set.term.value((&self.at.data, &self.at.active, &self.event));
+        let is_outside = |(low, high)| !(low as f64..=high as f64).contains(&value);
+        if is_outside((-LARGEST, LARGEST)) {
+            self.refused = self.refused.or(Some(Refused::Inexact(at)));
+        } else if self.chart.data[at].range.is_some_and(is_outside) {
+            self.refused = self.refused.or(Some(Refused::Outside(at, value as i64, set.place)));
+        } else {
+            self.at.data[at] = value as i64;
+        }
+        self.last_set = Some(at);
+        // What is asked of a guard that stands for other data may depend on it.
+        self.assigns |= !self.chart.guards.is_empty();
     }
 }

@@ -9,7 +9,7 @@ use tamper_timed::model::{Automaton, Variant};
 use tamper_uppaal::{ReadOptions, read_behind};
 
 /// Most steps of all charts with a mistake together, if each had as many as the chart.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 300_000;
 
 /// What makes a chart with a mistake of one without.
 type Change<'c> = Box<dyn FnOnce(&mut Chart) + 'c>;
@@ -43,7 +43,9 @@ impl Original {
     fn variant(&self, mistake: Mistake<'_>) -> Option<Variant<Automaton>> {
         let mut chart = self.chart.clone();
         (mistake.change)(&mut chart);
-        let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new())?;
+        // It is the chart without the mistake that promises ranges.
+        chart.data.iter_mut().for_each(|variable| variable.range = None);
+        let unfolded = Unfolded::of(&chart, self.unfolded.events.clone(), &mut Vec::new()).ok()?;
         // The names of timers are numbers, which mean another delay where a timer is missing.
         let is_timed = ["DLO", "DSH", "DMI", "TNC"].contains(&mistake.operator);
         if !is_timed && unfolded == self.unfolded {

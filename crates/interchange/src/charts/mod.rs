@@ -5,6 +5,7 @@
 
 mod boxes;
 mod chart;
+mod data;
 mod file;
 mod macrostep;
 mod mistakes;

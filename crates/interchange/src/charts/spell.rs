@@ -178,6 +178,11 @@ impl Game<'_> {
             ChartStatus::Failed => format!("{}_failed", value(self.chart, &configuration.active)),
             ChartStatus::Active | ChartStatus::Done => value(self.chart, &configuration.active),
         };
+        let values = configuration.data.iter().zip(&self.chart.data);
+        let said = values
+            .filter(|_| at != 0)
+            .map(|(value, variable)| format!(" {}_{value}", variable.name).replace('-', "minus_"));
+        let name = said.fold(name, |name, value| name + &value);
         let innermost = configuration.active.iter().max().copied().unwrap_or(0);
         let location = self.location(&name, self.chart.states[innermost].place);
         let mut bounds: BTreeMap<Pending, i64> = BTreeMap::new();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::chart::{Chart, ChartAction, Dialect, Pending, Timer};
+use super::data::{LARGEST, Variable};
 use super::macrostep::{Asked, ChartStatus, Configuration, MOST_SLOTS, Macrostep, Refused, Trigger, Values, macrostep};
 use tamper_text::{Diagnostic, Span};
 
@@ -33,6 +34,13 @@ pub(super) struct ChartStep {
     pub started: BTreeSet<Pending>,
     pub assigns: bool,
     pub place: Span,
+}
+
+/// Why a chart is not unfolded.
+pub(super) enum Stop {
+    Refused(Diagnostic),
+    /// A variable has too many values, for this reason.
+    Data(usize, String),
 }
 
 /// The events that the environment sends: those that transitions wait for and the chart does not raise; for each descriptor with a
@@ -74,13 +82,19 @@ pub(super) fn events(chart: &Chart) -> Vec<String> {
 
 /// The chart with its configurations, if nothing is wrong with it.
 pub(super) fn unfolded(chart: Chart, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfolded)> {
-    let unfolded = Unfolded::of(&chart, events(&chart), found)?;
-    Some((chart, unfolded))
+    match Unfolded::of(&chart, events(&chart), found) {
+        Ok(unfolded) => Some((chart, unfolded)),
+        Err(Stop::Refused(error)) => {
+            found.push(error);
+            None
+        }
+        Err(Stop::Data(..)) => None,
+    }
 }
 
 impl Unfolded {
     /// `events` are those that the environment sends.
-    pub fn of(chart: &Chart, events: Vec<String>, found: &mut Vec<Diagnostic>) -> Option<Self> {
+    pub fn of(chart: &Chart, events: Vec<String>, found: &mut Vec<Diagnostic>) -> Result<Self, Stop> {
         let is_order_seen = match chart.dialect {
             Dialect::XState4 => true,
             Dialect::XState5 => chart.states.iter().any(|state| !state.always.is_empty()),
@@ -88,11 +102,15 @@ impl Unfolded {
         };
         let mut unfolded = Self {
             events,
-            configurations: vec![Configuration::default()],
+            configurations: vec![Configuration {
+                data: chart.data.iter().map(|variable| variable.initial).collect(),
+                ..Configuration::default()
+            }],
             steps: Vec::new(),
             read: Vec::new(),
         };
         let mut known = BTreeMap::new();
+        let mut seen = vec![BTreeSet::new(); chart.data.len()];
         let mut hangs = None;
         let mut work = 0;
         let mut at = 0;
@@ -102,8 +120,8 @@ impl Unfolded {
             for trigger in triggers(chart, &unfolded.events, &from, at == 0) {
                 let follow = |values: &Values| macrostep(chart, &from, &trigger, values, &mut work);
                 let Some(branches) = branches(follow) else {
-                    found.push(too_large(chart, "ways in which guards decide one step", MOST_BRANCHES));
-                    return None;
+                    let error = too_large(chart, "ways in which guards decide one step", MOST_BRANCHES);
+                    return Err(Stop::Refused(error));
                 };
                 read.extend(branches.iter().flat_map(|(values, _)| values.keys().copied()));
                 for (values, mut step) in branches {
@@ -116,8 +134,7 @@ impl Unfolded {
                         _ => chart.states[0].place,
                     });
                     if let Some(why) = step.refused {
-                        found.push(refusal(chart, why, place));
-                        return None;
+                        return Err(refusal(chart, why, place, &unfolded.way(chart, at, &trigger)));
                     }
                     if step.target.status == ChartStatus::Hanging {
                         hangs = hangs.or(Some(place));
@@ -131,6 +148,14 @@ impl Unfolded {
                     let next = unfolded.configurations.len();
                     let target = *known.entry(step.target.clone()).or_insert(next);
                     if target == next {
+                        for (at, value) in step.target.data.iter().enumerate() {
+                            seen[at].insert(*value);
+                            let most = chart.data[at].most;
+                            if seen[at].len() > most {
+                                let why = format!("of more than {most} values: tamper:range may allow more");
+                                return Err(Stop::Data(at, why));
+                            }
+                        }
                         unfolded.configurations.push(step.target);
                     }
                     unfolded.steps.push(ChartStep {
@@ -146,13 +171,17 @@ impl Unfolded {
                 }
             }
             unfolded.read.push(read);
-            if unfolded.steps.len() > MOST_STEPS || work > 10 * MOST_STEPS {
-                found.push(too_large(chart, "steps between its configurations", MOST_STEPS));
-                return None;
-            }
-            if unfolded.configurations.len() > MOST_CONFIGURATIONS {
-                found.push(too_large(chart, "configurations", MOST_CONFIGURATIONS));
-                return None;
+            let is_long = unfolded.steps.len() > MOST_STEPS || work > 10 * MOST_STEPS;
+            let (what, most) = match is_long {
+                true => ("steps between its configurations", MOST_STEPS),
+                false => ("configurations", MOST_CONFIGURATIONS),
+            };
+            if is_long || unfolded.configurations.len() > most {
+                let widest = (0..seen.len()).max_by_key(|at| seen[*at].len());
+                return Err(match widest.filter(|at| seen[*at].len() > 1) {
+                    Some(at) => Stop::Data(at, format!("what makes more than {most} {what}")),
+                    None => Stop::Refused(too_large(chart, what, most)),
+                });
             }
             at += 1;
         }
@@ -160,7 +189,26 @@ impl Unfolded {
             let warning = Diagnostic::warning("a macrostep that begins here may never end: the machine hangs", place);
             found.push(warning.with_help("let each circle of `always` and raised events end, whatever its guards say"));
         }
-        Some(unfolded)
+        Ok(unfolded)
+    }
+
+    /// The events that first lead to a configuration, and the trigger behind it, for a reader.
+    fn way(&self, chart: &Chart, to: usize, trigger: &Trigger) -> String {
+        let said = |trigger: &Trigger| match trigger {
+            Trigger::Start => "the start".to_owned(),
+            Trigger::Event(event) => event.clone(),
+            Trigger::Timer(due) => chart.timer(*due).event.clone(),
+            Trigger::Done(state, number) | Trigger::Error(state, number) => {
+                chart.dialect.done(&chart.states[*state].invokes[*number])
+            }
+        };
+        let (mut words, mut at) = (vec![said(trigger)], to);
+        while let Some(step) = self.steps.iter().find(|step| step.target == at && at != 0) {
+            words.push(said(&step.trigger));
+            at = step.source;
+        }
+        words.reverse();
+        words.join(", ")
     }
 }
 
@@ -179,8 +227,8 @@ fn hanging(step: Macrostep) -> Macrostep {
     }
 }
 
-fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
-    match why {
+fn refusal(chart: &Chart, why: Refused, place: Span, way: &str) -> Stop {
+    Stop::Refused(match why {
         Refused::Again(state) => {
             let id = &chart.states[state].id;
             let message = format!(
@@ -207,6 +255,16 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
             };
             Diagnostic::error(message, place).with_help(help)
         }
+        Refused::Outside(variable, value, set) => {
+            let Variable { name, place, range, .. } = &chart.data[variable];
+            let (low, high) = range.unwrap_or_default();
+            let message = format!("`{name}` becomes {value} here, outside of its range {low}..{high}");
+            let error = Diagnostic::error(message, set).with_secondary(*place, "its range");
+            error.with_help(format!("that is after {way}: widen the range, or ask before"))
+        }
+        Refused::Inexact(variable) => {
+            return Stop::Data(variable, format!("larger than {LARGEST}, or in a long circle"));
+        }
         Refused::TooMany(sender) => {
             let Timer { event, place, .. } = &chart.sends[sender].timer;
             let message =
@@ -214,7 +272,7 @@ fn refusal(chart: &Chart, why: Refused, place: Span) -> Diagnostic {
             Diagnostic::error(message, *place)
                 .with_help("give it an id and cancel that when its state is left, or before it is sent again")
         }
-    }
+    })
 }
 
 fn too_large(chart: &Chart, what: &str, most: usize) -> Diagnostic {

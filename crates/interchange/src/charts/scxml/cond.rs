@@ -1,7 +1,10 @@
-//! Conditions: what they ask about states is exact, the rest is inputs.
+//! Conditions: what they ask about states and data that is followed is exact, the rest is inputs.
 
+use super::data::{HELP, mentions};
 use super::read::Reader;
+use super::term::Typed;
 use crate::charts::chart::GuardTerm;
+use crate::charts::data::DataTerm;
 use tamper_text::scxml::Value;
 use tamper_text::{Diagnostic, Span};
 
@@ -38,21 +41,33 @@ impl Reader<'_> {
                 None => GuardTerm::Any(Vec::new()),
             };
         }
-        self.input(text, place)
+        // Without variables the language may be another, in which numbers are something else.
+        let is_known = |read: &Typed| !matches!(read.term, DataTerm::Number(_)) || !self.chart.data.is_empty();
+        match self.scope().read(text).filter(is_known) {
+            Some(read) => GuardTerm::Data(read.term, words(text)),
+            None => self.input(text, place),
+        }
     }
 
     /// A condition that the environment decides.
     fn input(&mut self, text: &str, place: Span) -> GuardTerm {
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = words(text);
         let known = self.chart.guards.iter().position(|(known, _)| *known == name);
         GuardTerm::Named(known.unwrap_or_else(|| {
             let warning = Diagnostic::warning(format!("`{name}` is an input: the test sets what it says"), place);
-            let help = "data is not read: only In('STATE'), `!`, `&&` and `||` are exact in a chart with delays";
-            self.found.push(warning.with_help(help));
+            let warning = match self.inexact.iter().find(|(variable, _)| mentions(text, variable)) {
+                Some((variable, (place, why))) => warning.with_secondary(*place, format!("`{variable}` is {why}")),
+                None => warning,
+            };
+            self.found.push(warning.with_help(HELP));
             self.chart.guards.push((name, place));
             self.chart.guards.len() - 1
         }))
     }
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The text in quotes.

@@ -5,6 +5,7 @@ use roxmltree::Node;
 use super::cond::literal;
 use super::read::Reader;
 use crate::charts::chart::{ChartAction, GuardTerm, Sender, Timer};
+use crate::charts::data::DataSet;
 use tamper_text::Span;
 use tamper_text::scxml::{Value, attribute, check_attributes, children, place};
 
@@ -70,7 +71,15 @@ impl Reader<'_> {
                 }
                 Some(ChartAction::Assign)
             }
-            _ => Some(ChartAction::Assign),
+            _ => {
+                let read = node.attribute("expr").and_then(|expr| self.scope().read(expr));
+                let set = self.variable(node).zip(read).map(|(variable, read)| DataSet {
+                    variable,
+                    term: read.term,
+                    place: place(node),
+                });
+                Some(set.map_or(ChartAction::Assign, ChartAction::Set))
+            }
         }
     }
 

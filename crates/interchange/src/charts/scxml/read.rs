@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
+use super::data::Inexact;
 use crate::charts::chart::{Chart, ChartAction, ChartState, ChartTransition, Dialect, StateKind};
+use crate::charts::data::Variable;
 use crate::charts::file::read_chart;
-use crate::charts::unfold::{Unfolded, unfolded};
+use crate::charts::unfold::{Stop, Unfolded, events};
 use tamper_text::scxml::{Value, attribute, check_attributes, children, is, parse, place, required};
 use tamper_text::{Diagnostic, ReadError, SourceFile, Span, has_error};
 use tamper_uppaal::{Document, ReadOptions};
@@ -42,14 +44,41 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfol
         }
     };
     let root = document.root_element();
+    let mut excluded = Inexact::new();
+    loop {
+        let mut own = Vec::new();
+        let chart = read(root, &excluded, &mut own);
+        let unfolded = (!has_error(&own)).then(|| Unfolded::of(&chart, events(&chart), &mut own));
+        let read = match unfolded {
+            Some(Err(Stop::Data(variable, why))) => {
+                let Variable { name, place, .. } = &chart.data[variable];
+                excluded.insert(name.clone(), (*place, why));
+                continue;
+            }
+            Some(Err(Stop::Refused(error))) => {
+                own.push(error);
+                None
+            }
+            Some(Ok(unfolded)) => Some((chart, unfolded)),
+            None => None,
+        };
+        found.append(&mut own);
+        return read;
+    }
+}
+
+/// The chart, in which the variables that are `excluded` are not followed.
+fn read(root: Node<'_, '_>, excluded: &Inexact, found: &mut Vec<Diagnostic>) -> Chart {
     let mut reader = Reader {
         chart: Chart {
             dialect: Dialect::Scxml,
             ..Chart::default()
         },
         constants: constants(root),
+        inexact: excluded.clone(),
         ids: BTreeMap::new(),
-        events: events(root),
+        events: named(root),
+        has_event: false,
         found,
     };
     check_attributes(
@@ -60,23 +89,26 @@ fn chart(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<(Chart, Unfol
     );
     let mut nodes = Vec::new();
     reader.state(root, None, 0, &mut nodes);
+    reader.data(root);
     for (state, node) in nodes.iter().enumerate() {
         reader.parts(state, *node);
     }
     if reader.chart.regions(0).next().is_none() {
         reader.error("the chart has no state", place(root), "write a <state>");
     }
-    let chart = reader.chart;
-    (!has_error(found)).then(|| unfolded(chart, found)).flatten()
+    reader.chart
 }
 
 pub(super) struct Reader<'f> {
     pub chart: Chart,
     /// Variables that keep their first value, with its text.
     constants: BTreeMap<String, String>,
-    ids: BTreeMap<String, usize>,
+    pub inexact: Inexact,
+    pub ids: BTreeMap<String, usize>,
     /// All events that the file names.
     events: BTreeSet<String>,
+    /// Whether what is read is done only at an event that has a name.
+    pub has_event: bool,
     pub found: &'f mut Vec<Diagnostic>,
 }
 
@@ -105,7 +137,7 @@ fn described(words: &str) -> impl Iterator<Item = &str> {
     words.map(|word| word.strip_suffix(".*").unwrap_or(word).trim_end_matches('.'))
 }
 
-fn events(root: Node<'_, '_>) -> BTreeSet<String> {
+fn named(root: Node<'_, '_>) -> BTreeSet<String> {
     let named = root.descendants().filter_map(|node| node.attribute("event"));
     let mut events: BTreeSet<String> = named.flat_map(described).map(str::to_owned).collect();
     for node in root.descendants() {
@@ -341,6 +373,8 @@ impl Reader<'_> {
         {
             self.error("the type is neither internal nor external", kind.span, "leave it out");
         }
+        let event = node.attribute("event");
+        self.has_event = event.is_some_and(|event| described(event).all(|word| word != "*"));
         let transition = ChartTransition {
             source,
             targets: attribute(node, None, "target").map(|target| self.states(&target)),
@@ -349,6 +383,7 @@ impl Reader<'_> {
             actions: self.content(node, &[]),
             place: place(node),
         };
+        self.has_event = false;
         let Some(event) = attribute(node, None, "event") else {
             self.chart.states[source].always.push(transition);
             return;

@@ -175,3 +175,164 @@ fn a_condition_is_exact_about_states_and_an_input_otherwise() {
         "0 at_a; 3000 late"
     );
 }
+
+/// A chart with a variable `n` that is 0 first, and what reading it says.
+fn counting(inside: &str) -> (String, Vec<String>) {
+    let text = chart(&format!(r#"<datamodel><data id="n" expr="0"/></datamodel>{inside}"#));
+    let read = read_scxml("chart.scxml", text.as_bytes(), &ReadOptions::default());
+    let (_, warnings) = read.unwrap_or_else(|error| panic!("{error}"));
+    let said = warnings.iter().map(|said| {
+        let label = said.secondary.as_ref().map_or("", |(_, label)| label.as_str());
+        format!("{} ({label})", said.message)
+    });
+    (text, said.collect())
+}
+
+const COUNTED: &[(&str, &str, &str, &str)] = &[
+    (
+        "three tries",
+        r#"<state id="idle"><transition event="GO" target="busy"><assign location="n" expr="0"/></transition></state>
+            <state id="busy"><onentry><send event="T" delay="1s" id="t"/></onentry><onexit><cancel sendid="t"/></onexit>
+            <transition event="T" cond="n &lt; 2" target="busy"><assign location="n" expr="n + 1"/></transition>
+            <transition event="T" target="idle"/></state>"#,
+        "GO 5000 GO 2500",
+        "0 at_idle; 0 at_busy; 3000 at_idle; 5000 at_busy",
+    ),
+    (
+        "remainders have the sign of the left side",
+        r#"<datamodel><data id="b" expr="false"/></datamodel>
+            <state id="a"><onentry><assign location="n" expr="-3"/><assign location="b" expr="n % 2 === -1 &amp;&amp; -n * 2 &gt;= 6"/></onentry>
+            <transition event="E" cond="b != (n % 3 == 0)" target="wrong"/>
+            <transition event="E" cond="b &amp;&amp; !(n + 3)" target="right"/></state><state id="wrong"/><state id="right"/>"#,
+        "E",
+        "0 at_a; 0 at_right",
+    ),
+    (
+        "a counter between two numbers",
+        r#"<state id="a"><transition event="E" cond="n == 3 || 3 &lt; n" target="b"/>
+            <transition event="E"><assign location="n" expr="2 + n % 5"/></transition></state>
+            <state id="b"><transition event="E"><assign location="n" expr="-n"/></transition>
+            <transition event="F" cond="n &lt;= -4" target="a"/></state>"#,
+        "E E E F E F",
+        "0 at_a; 0 at_b; 0 at_a",
+    ),
+    (
+        "what is not asked needs no values",
+        r#"<state id="a"><transition event="E" target="b"><assign location="n" expr="n * 3 + 1"/></transition></state>
+            <state id="b"><transition event="E" target="a"/></state>"#,
+        "E E",
+        "0 at_a; 0 at_b; 0 at_a",
+    ),
+    (
+        "the event that is handled",
+        r#"<state id="a"><transition event="E F" cond="_event.name !== 'E'" target="b"/>
+            <transition event="C E" cond="'F' == n || _event.name == 'E'" target="c"/></state><state id="b"/><state id="c"/>"#,
+        "_F_n_false E",
+        "0 at_a; 0 at_c",
+    ),
+];
+
+#[test]
+fn integers_that_only_assignments_change_are_exact() {
+    for (name, inside, script, expected) in COUNTED {
+        // Conditions over numbers need no delay here.
+        let (text, said) = counting(inside);
+        assert_eq!(
+            Simulation::new(game(&text)).script(script),
+            *expected,
+            "{name}: {said:?}"
+        );
+        assert_eq!(said.len(), usize::from(inside.contains("'F'")), "{name}: {said:?}");
+    }
+}
+
+#[test]
+fn a_variable_that_something_else_may_change_is_an_input() {
+    let asked = r#"<state id="a"><transition event="E" cond="n % 2 == 0 &amp;&amp; In('a')" target="b"/></state><state id="b"/>"#;
+    let with = |content: &str| format!(r#"<state id="c"><onentry>{content}</onentry></state>"#);
+    for (content, why) in [
+        (with("<script>n = 1</script>"), "named in code that may change it"),
+        (with("<script>this[x] = 1</script>"), "named in code that may change it"),
+        (with(r#"<script src="a.js"/>"#), "in reach of a script in another file"),
+        (with(r#"<log expr="n++"/>"#), "named in code that may change it"),
+        (with(r#"<foreach item="n" array="l"/>"#), "changed or handed over"),
+        (
+            with(r#"<foreach item="i" array="l"><assign location="n" expr="1"/></foreach>"#),
+            "assigned where that is not followed",
+        ),
+        (
+            with(r#"<send event="E" target="x" idlocation="n"/>"#),
+            "changed or handed over",
+        ),
+        (
+            with(r#"<assign location="n" expr="n / 2"/>"#),
+            "assigned what is not exact",
+        ),
+        (
+            with(r#"<assign location="n" expr="true"/>"#),
+            "assigned what is not exact",
+        ),
+        (with(r#"<assign location="n" expr="m"/>"#), "assigned what is not exact"),
+        (
+            r#"<datamodel><data id="n" expr="1"/></datamodel>"#.to_owned(),
+            "declared twice",
+        ),
+        (
+            r#"<state id="c"><transition event="E"><assign location="n" expr="n + 1"/></transition></state>"#
+                .to_owned(),
+            "of more than 64 values",
+        ),
+        (
+            r#"<state id="c"><transition event="E"><assign location="n" expr="n * 8192 + 1"/></transition></state>"#
+                .to_owned(),
+            "larger than 67108864, or in a long circle",
+        ),
+    ] {
+        // Data may be declared within a state.
+        let (_, said) = counting(&format!(r#"<parallel id="p">{content}{asked}</parallel>"#));
+        assert!(
+            said[0].contains("`n % 2 == 0` is an input") && said[0].contains(&format!("`n` is {why}")),
+            "{content}: {said:?}"
+        );
+    }
+    let unharmed =
+        with(r#"<script>m = n1 + m.n2</script><foreach item="i" array="[n == 1]"/><log expr="f(n) &lt;= n"/>"#);
+    assert_eq!(
+        counting(&format!(r#"<parallel id="p">{unharmed}{asked}</parallel>"#)).1,
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_value_outside_of_a_promised_range_is_refused() {
+    let text = |range: &str, bound: u8| {
+        chart(&format!(
+            r#"<datamodel><data id="n" expr="0" xmlns:tamper="urn:tamper:mutation" tamper:range="{range}"/></datamodel>
+            <state id="a"><transition event="E" cond="n &lt; {bound}"><assign location="n" expr="n + 1"/></transition>
+            <transition event="F" cond="n % 2 == 1" target="b"/></state><state id="b"/>"#
+        ))
+    };
+    let read = |text: &str| read_scxml("chart.scxml", text.as_bytes(), &ReadOptions::default());
+    for (range, bound, message) in [
+        ("0..2", 3, "`n` becomes 3 here, outside of its range 0..2"),
+        ("0..2", 3, "that is after the start, E, E, E:"),
+        ("1..2", 2, "it is outside of its range from the beginning"),
+        ("2..0", 2, "`2..0` is no range"),
+    ] {
+        let error = read(&text(range, bound)).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    // A range allows more values than are followed without one.
+    let (document, warnings) = read(&text("0..99", 99)).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    // A mistake may leave the range: without the question, `n` has at most as many values as the range.
+    let mistakes = read(&text("0..9", 2)).unwrap().0.automata()[0]
+        .variants()
+        .all()
+        .to_vec();
+    let negated = mistakes.iter().find(|mistake| mistake.operator == "GNE").unwrap();
+    assert_eq!(Simulation::new(negated.game.clone()).script("E E E F"), "0 at_a");
+    let script = "E ".repeat(101) + "F";
+    let simulation = Simulation::new(document.automata()[0].clone());
+    assert_eq!(simulation.script(&script), "0 at_a; 0 at_b");
+}

@@ -161,6 +161,8 @@ fn reason(error: &ReadError) -> String {
 pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<Diagnostic>), ReadError>) {
     let text = std::fs::read_to_string(path).unwrap();
     let (mut same, mut differ, mut refused) = (0, 0, 0);
+    // Charts whose variables are inputs of the game, which the line does not set; and those whose variables are followed.
+    let (mut free, mut followed) = (0, 0);
     // Of charts with a mistake: by operator, how many differ and how many are the same.
     let mut mistakes: std::collections::BTreeMap<&str, [usize; 2]> = std::collections::BTreeMap::new();
     let mut reasons = std::collections::BTreeMap::new();
@@ -176,6 +178,13 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
                 continue;
             }
         };
+        let is_input = |said: &Diagnostic| said.message.contains("is an input") && !said.message.starts_with("`G.");
+        let is_free = |warnings: &[Diagnostic]| chart.contains("<data") && warnings.iter().any(is_input);
+        if is_free(&warnings) {
+            free += 1;
+            continue;
+        }
+        followed += usize::from(chart.contains("<data") && chart.contains("<assign"));
         let script = case["script"].as_str().unwrap();
         let trace = Simulation::new(document.automata()[0].clone()).script(script);
         let is_too_large = warnings
@@ -195,6 +204,7 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
                     Err(error) => reason(&error),
                     Ok((other, _)) if other.automata()[0] == document.automata()[0] => "the same game".to_owned(),
                     Ok(_) if is_same => "the same trace".to_owned(),
+                    Ok((_, warnings)) if is_free(&warnings) => "variables are not followed".to_owned(),
                     Ok(_) => {
                         differ += 1;
                         println!("{chart}\n{operator} {name} is missing\n");
@@ -228,7 +238,9 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
             }
         }
     }
-    println!("{same} same, {differ} differ, {refused} refused: {reasons:?}");
+    println!(
+        "{same} same, {differ} differ, {refused} refused: {reasons:?}; variables: {followed} followed, {free} inputs"
+    );
     println!("with a mistake, by operator: differ and same: {mistakes:?}; absent: {absent:?}");
     assert_eq!(differ, 0);
     assert!(same > 0);
