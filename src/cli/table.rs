@@ -363,9 +363,10 @@ impl FileCommand for OpenArgs {
 impl FileCommand for DrawArgs {
     const NAME: &'static str = "draw";
     const FORMS: &'static [CommandForm<Self>] = &[
-        CommandForm::Timed(options![own Self, DrawGameArgs, NetworkArgs, MutationArgs], |args, _, call| {
-            draw::draw_game(args, call.global, call.terminal)
-        }),
+        CommandForm::Timed(
+            options![own Self, DrawGameArgs, NetworkArgs, MutationArgs],
+            |args, _, call| draw::draw_game(args, call.global, call.terminal),
+        ),
         CommandForm::Machine(options![own Self, DrawMachineArgs, GraphArgs], |args, file, call| {
             machines::draw(file, args, call.terminal)
         }),
