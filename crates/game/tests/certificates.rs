@@ -147,15 +147,18 @@ fn changed_number(line: &str, place: usize) -> Option<String> {
     Some(format!("{head}:{}{other}{}", &rest[..at], &rest[at + 1..]))
 }
 
-/// The games of one certificate with the stated sets of another.
+/// The games of one certificate and its claim, with the stated sets of another.
 fn crossed(text: &str, other: &str) -> Option<String> {
-    let split = |text: &str| {
-        text.find("\nconsistent")
-            .or(text.find("\nrelation"))
-            .or(text.find("\nrefutation"))
+    let sections = ["\nconsistent\n", "\ninconsistent\n", "\nrelation\n", "\nrefutation\n"];
+    let split = |part: &str| {
+        let starts = sections.iter().filter_map(|section| part.find(section));
+        let at = starts.min().unwrap_or(part.len());
+        (part[..at].to_owned(), part[at..].to_owned())
     };
-    let (own, others) = (split(text)?, split(other)?);
-    Some(format!("{}{}", &text[..own], &other[others..]))
+    let (own, other) = (text.split_once("\nmutant ")?, other.split_once("\nmutant ")?);
+    let (of_specification, of_mutant) = (split(own.0).0, split(own.1).0);
+    let (sets, sets_of_mutant) = (split(other.0).1, split(other.1).1);
+    Some(format!("{of_specification}{sets}\nmutant {of_mutant}{sets_of_mutant}"))
 }
 
 /// Whatever is changed in a certificate: what the checker accepts is what the oracle says. (Some changes leave it right.)
