@@ -42,6 +42,10 @@ pub fn next(done: FinishedCommand<'_>) -> Option<String> {
         Command::Refine(args) if code == ExitCode::No && !args.shown.witness => format!("{} --witness", typed(words)?),
         Command::Refine(args) => return after_refinement(args),
         Command::Compose(args) => format!("classify {}", name(&args.out)),
+        Command::Classify(args) if args.game.certify.is_some() => {
+            let folder = args.game.certify.as_deref()?;
+            format!("verify {} --run {}", name(folder), name(&args.folder.out))
+        }
         Command::Classify(args) => format!("testgen {} --out suite.json{shared}", name(&args.file)),
         Command::Merge(args) => return after_merge(&args.folder.out),
         Command::Testgen(args) => against(&args.out),
@@ -227,6 +231,10 @@ $ tamper compose net.xml --out one.xml
 yes tamper classify one.xml
 $ tamper classify a.xml --mutate=P,Q --witness --order 2
 yes tamper testgen a.xml --out suite.json --mutate P,Q --order 2
+$ tamper classify a.xml --certify why
+yes tamper verify why --run tamper.out
+$ tamper verify why
+yes -
 $ tamper merge a b --out nowhere
 yes -
 $ tamper testgen a.xml --out s.json
