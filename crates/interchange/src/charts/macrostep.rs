@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::chart::{Chart, ChartAction, ChartTransition, Dialect, GuardTerm, Pending, StateKind, is_meant};
-use super::data::{DataSet, LARGEST, is_true};
+use super::chart::{Chart, ChartAction, ChartTransition, Dialect, Pending, StateKind, is_meant};
+use super::data::{DataSet, LARGEST};
 use super::transitions::{Entered, Remembered, left, without_conflicts};
 use super::values::value;
 use tamper_text::Span;
 
 mod finals;
+mod guards;
 mod xstate4;
 
 /// Most microsteps of a macrostep: a chart that makes more raises more and more events.
@@ -353,28 +354,6 @@ impl<'c> Run<'c> {
             }
         }
         Ok(None)
-    }
-
-    fn holds(&self, guard: &GuardTerm) -> Result<bool, Asked> {
-        match guard {
-            GuardTerm::Named(guard) => self.values.get(guard).copied().ok_or(Asked(*guard)),
-            GuardTerm::In(state) => Ok(self.at.active.contains(state)),
-            GuardTerm::Shown(state) => Ok(self.chart.is_shown(*state, &self.at.active)),
-            GuardTerm::Data(term, _) => Ok(is_true(term.value((&self.at.data, &self.at.active, &self.event)))),
-            GuardTerm::Not(term) => Ok(!self.holds(term)?),
-            GuardTerm::All(terms) => self.any(terms, false).map(|found| !found),
-            GuardTerm::Any(terms) => self.any(terms, true),
-        }
-    }
-
-    /// Whether one of the terms has the value; those behind it are not looked at.
-    fn any(&self, terms: &[GuardTerm], value: bool) -> Result<bool, Asked> {
-        for term in terms {
-            if self.holds(term)? == value {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The enabled transitions that wait for no event, of each atomic state the innermost one.

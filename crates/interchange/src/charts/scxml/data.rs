@@ -22,9 +22,6 @@ const REACHES_ALL: [&str; 7] = ["eval", "Function", "with", "this", "globalThis"
 pub(super) const HELP: &str = "exact are integers and booleans of <data> with a first value that only <assign> changes, with \
     + - * % and comparisons, In('STATE'), !, && and ||";
 
-/// Variables that are not followed: where that is seen, and why.
-pub(super) type Inexact = BTreeMap<String, (Span, String)>;
-
 impl Reader<'_> {
     /// Finds the variables that are followed, without those that are known not to be.
     pub fn data(&mut self, root: Node<'_, '_>) {

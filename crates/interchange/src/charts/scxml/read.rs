@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
-use super::data::Inexact;
 use crate::charts::chart::{Chart, ChartAction, ChartState, ChartTransition, Dialect, StateKind};
 use crate::charts::data::Variable;
 use crate::charts::file::read_chart;
@@ -26,6 +25,9 @@ const PARTS: [&str; 7] = [
     "invoke",
     "donedata",
 ];
+
+/// Variables that are not followed: where that is seen, and why.
+pub(super) type Inexact = BTreeMap<String, (Span, String)>;
 
 /// The chart in `bytes`, the content of a file called `name`, as a game, and warnings about it.
 ///
