@@ -209,9 +209,13 @@ impl<'c> Mistakes<'c> {
             .iter()
             .map(|(event, transitions)| (shown(event, &own.id), transitions));
         let lists: Vec<_> = on.chain([("always".to_owned(), &own.always)]).collect();
-        for (list, (event, transitions)) in lists.into_iter().enumerate() {
+        for (list, (event, transitions)) in lists.iter().enumerate() {
+            // Several elements of SCXML may wait for one event.
+            let same = lists[..list].iter().filter(|(other, _)| other == event);
+            let n_before: usize = same.map(|(_, transitions)| transitions.len()).sum();
             for (at, transition) in transitions.iter().enumerate() {
-                self.of_transition([state, list, at], &event, transition);
+                let name = format!("{}:{event}#{}", own.id, n_before + at);
+                self.of_transition([state, list, at], name, event, transition);
             }
         }
         if own.parent.is_some() && matches!(own.kind, StateKind::Atomic | StateKind::Compound | StateKind::Parallel) {
@@ -259,10 +263,15 @@ impl<'c> Mistakes<'c> {
         }
     }
 
-    fn of_transition(&mut self, [state, list, at]: [usize; 3], event: &str, transition: &ChartTransition) {
+    fn of_transition(
+        &mut self,
+        [state, list, at]: [usize; 3],
+        name: String,
+        event: &str,
+        transition: &ChartTransition,
+    ) {
         let chart = self.chart;
         let (id, place) = (&chart.states[state].id, transition.place);
-        let name = format!("{id}:{event}#{at}");
         let said = format!("the transition of {id} at {event}");
         let change = |change: &dyn Fn(&mut ChartTransition)| {
             let mut changed = transition.clone();

@@ -336,3 +336,21 @@ fn a_value_outside_of_a_promised_range_is_refused() {
     let simulation = Simulation::new(document.automata()[0].clone());
     assert_eq!(simulation.script(&script), "0 at_a; 0 at_b");
 }
+
+/// Two elements that wait for one event are two transitions, and each mistake has a name of its own.
+#[test]
+fn mistakes_in_transitions_at_one_event_have_names_of_their_own() {
+    let text = chart(
+        r#"<state id="a"><onentry><send event="T" delay="5s"/></onentry><transition event="E" cond="g" target="b"/>
+            <transition event="E" target="c"/><transition event="T" target="c"/></state><state id="b"/><state id="c"/>"#,
+    );
+    let game = game(&text);
+    let variants = game.variants().all();
+    let names = |operator: &str| -> Vec<String> {
+        let of = variants.iter().filter(|variant| variant.operator == operator);
+        of.map(|variant| variant.name.to_string()).collect()
+    };
+    assert_eq!(names("TRM"), ["a:E#0", "a:E#1", "a:T#0"]);
+    // Entered again at E, `a` would send T without limit, so that this is no mutant; T itself comes once.
+    assert_eq!(names("TGE"), ["a:E#0:=>c", "a:E#1:=>b", "a:T#0:=>a", "a:T#0:=>b"]);
+}

@@ -192,6 +192,8 @@ pub(super) fn compare(path: &str, read: impl Fn(&[u8]) -> Result<(Document, Vec<
             .any(|said| said.message.contains("too large for mistakes"));
         for mistake in case["mistakes"].as_array().into_iter().flatten() {
             let variants = document.automata()[0].variants().all();
+            let names: std::collections::BTreeSet<_> = variants.iter().map(|it| (it.operator, &it.name)).collect();
+            assert_eq!(names.len(), variants.len(), "two mistakes have one name: {chart}");
             let (operator, name, expected) = (&mistake["operator"], &mistake["name"], &mistake["trace"]);
             let it = variants
                 .iter()
