@@ -127,6 +127,33 @@ fn records_keep_their_certificates_when_a_run_is_gone_on_with() {
     assert_eq!(fs::read_to_string(run.path("run/mutants.jsonl")).unwrap(), records);
 }
 
+#[test]
+fn certificates_of_a_smaller_run_replace_those_of_a_larger_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let certified = |words: &str| {
+        let command = tamper().arg("classify").arg(example("lamp.xml")).args(words.split(' '));
+        command.current_dir(folder.path()).assert().success();
+        let mut names: Vec<_> = fs::read_dir(folder.path().join("why"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    // A file has 4,096 certificates at most.
+    let large = certified("--order 2 --certify why --out large");
+    assert!(
+        large.len() > 2 && large.iter().any(|name| name == "certificates-0002.txt"),
+        "{large:?}"
+    );
+    assert_eq!(
+        certified("--certify why --out small"),
+        ["certificates-0001.txt", "index.csv"]
+    );
+    let command = tamper().args(["verify", "why", "--run", "small"]);
+    command.current_dir(folder.path()).assert().success();
+}
+
 const MACHINE: &str =
     "initial 1\n1 a / 0 -> 1\n1 b / 0 -> 2\nmutated 1 b / 1 -> 2\n2 a / 1 -> 1\n2 b / 0 -> 2\nmutated 2 b / 0 -> 1\n";
 

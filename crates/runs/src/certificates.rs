@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::error::{ExperimentError, Result};
+use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::files::Draft;
 use crate::records::log::RECORDS;
 use crate::{CsvTable, Kept, MutantSet, Numbered, Sink, Source, Timer, Verdict, walk, write_file};
@@ -134,6 +134,7 @@ pub fn certify_run(
     writer.index.row(["id", "verdict", "file", "bytes", "blake3"])?;
     walk(source, &mut writer, progress)?;
     writer.close_file()?;
+    remove_behind(folder, writer.run.n_files)?;
     write_file(&folder.join(INDEX), writer.index.finish()?)?;
     writer.records.finish()?;
     Ok(writer.run)
@@ -192,6 +193,15 @@ impl CertificateWriter<'_> {
         }
         Ok(())
     }
+}
+
+/// Removes the files of a larger run behind the first `n_files`.
+fn remove_behind(folder: &Path, n_files: usize) -> Result<()> {
+    let files = (n_files + 1..).map(|number| folder.join(file_name(number)));
+    for file in files.take_while(|file| file.is_file()) {
+        std::fs::remove_file(&file).cannot(FileAction::Remove, &file)?;
+    }
+    Ok(())
 }
 
 fn file_name(number: usize) -> String {
