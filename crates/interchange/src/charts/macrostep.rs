@@ -83,6 +83,8 @@ pub(super) enum Refused {
     TooMany(usize),
     /// xstate is in two states within this one, but it is not parallel.
     Torn(usize),
+    /// A history stands for itself.
+    Endless(usize),
     /// A variable leaves its range here.
     Outside(usize, i64, Span),
     /// A variable has values that are not followed.
@@ -452,6 +454,7 @@ impl<'c> Run<'c> {
     fn enter(&mut self, entered: &Entered<'_>) -> Result<(), Asked> {
         let chart = self.chart;
         let mut completed = BTreeSet::new();
+        self.refused = self.refused.or(entered.endless.map(Refused::Endless));
         for state in &entered.states {
             let own = &chart.states[*state];
             match self.at.active.contains(state) {

@@ -20,6 +20,11 @@ impl Entered<'_> {
         let own = &chart.states[state];
         let by_default = own.default.as_deref().unwrap_or_default();
         let is_history = chart.is_history(state);
+        if is_history && self.open.contains(&state) {
+            self.endless = Some(state);
+            return;
+        }
+        self.open.extend(Some(state).filter(|_| is_history));
         let (below, limit) = match (own.kind, remembered.get(&state)) {
             (StateKind::History { .. }, Some(states)) => (states.as_slice(), own.parent),
             (StateKind::History { .. }, None) => {
@@ -34,6 +39,9 @@ impl Entered<'_> {
         below.iter().for_each(|state| self.descend(*state));
         below.iter().for_each(|state| self.ascend(*state, limit));
         self.regions_of(state);
+        if is_history {
+            self.open.pop();
+        }
     }
 
     fn ascend(&mut self, state: usize, limit: Option<usize>) {

@@ -41,21 +41,24 @@ fn innermost_around(chart: &Chart, targets: &[usize], transition: &ChartTransiti
 
 /// The targets of a transition, with the states that histories stand for in their place.
 pub(super) fn meant(chart: &Chart, remembered: &Remembered, transition: &ChartTransition) -> Vec<usize> {
-    let mut meant = Vec::new();
+    let (mut meant, mut open) = (Vec::new(), Vec::new());
     for target in transition.targets.iter().flatten() {
-        add_meant(chart, remembered, *target, &mut meant);
+        add_meant((chart, remembered), *target, &mut meant, &mut open);
     }
     meant
 }
 
-fn add_meant(chart: &Chart, remembered: &Remembered, target: usize, meant: &mut Vec<usize>) {
+/// `open` are the histories that lead to this target: none stands for itself.
+fn add_meant(from: (&Chart, &Remembered), target: usize, meant: &mut Vec<usize>, open: &mut Vec<usize>) {
+    let (chart, remembered) = from;
     match remembered.get(&target) {
         Some(states) => meant.extend(states),
+        None if open.contains(&target) => {}
         None if chart.is_history(target) => {
+            open.push(target);
             let default = default(chart, target).0;
-            default
-                .iter()
-                .for_each(|state| add_meant(chart, remembered, *state, meant));
+            default.iter().for_each(|state| add_meant(from, *state, meant, open));
+            open.pop();
         }
         None => meant.push(target),
     }
@@ -133,6 +136,10 @@ pub(super) struct Entered<'c> {
     pub by_default: BTreeSet<usize>,
     /// Histories that remember nothing, whose actions are executed.
     pub histories: Vec<usize>,
+    /// A history that stands for itself, so that entering it does not end.
+    pub endless: Option<usize>,
+    /// The histories that are entered now, each for the one before.
+    pub(super) open: Vec<usize>,
 }
 
 impl<'c> Entered<'c> {
@@ -143,6 +150,8 @@ impl<'c> Entered<'c> {
             states: BTreeSet::new(),
             by_default: BTreeSet::new(),
             histories: Vec::new(),
+            endless: None,
+            open: Vec::new(),
         };
         for transition in transitions {
             match chart.dialect {
@@ -180,7 +189,9 @@ impl<'c> Entered<'c> {
         let (chart, remembered) = (self.chart, self.remembered);
         let own = &chart.states[state];
         match own.kind {
+            StateKind::History { .. } if self.open.contains(&state) => self.endless = Some(state),
             StateKind::History { .. } => {
+                self.open.push(state);
                 let (states, is_initial) = match remembered.get(&state) {
                     Some(states) => (states.clone(), false),
                     None => default(chart, state),
@@ -193,6 +204,7 @@ impl<'c> Entered<'c> {
                 for entered in &states {
                     self.around(&chart.around(*entered, own.parent), None);
                 }
+                self.open.pop();
             }
             StateKind::Compound => {
                 let Some((initial, _)) = own.initial else { return };

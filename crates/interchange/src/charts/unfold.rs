@@ -255,6 +255,11 @@ fn refusal(chart: &Chart, why: Refused, place: Span, way: &str) -> Stop {
             };
             Diagnostic::error(message, place).with_help(help)
         }
+        Refused::Endless(history) => {
+            let id = &chart.states[history].id;
+            let message = format!("what is entered here does not end: the history `{id}` stands for itself");
+            Diagnostic::error(message, place).with_help("enter a state by default, and give the history a target")
+        }
         Refused::Outside(variable, value, set) => {
             let Variable { name, place, range, .. } = &chart.data[variable];
             let (low, high) = range.unwrap_or_default();

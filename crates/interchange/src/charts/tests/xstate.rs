@@ -501,3 +501,19 @@ fn a_number_is_no_name_of_a_delay_and_an_event_keeps_its_name() {
     assert_eq!(Simulation::new(game(text)).script("100"), "0 at_a; 50 go_; 50 at_b");
     assert_eq!(Simulation::new(game(text)).script("9 go"), "0 at_a; 9 go_; 9 at_b");
 }
+
+/// At E another history stands for `h`, which is then active itself; at F it remembers itself, and the stack of xstate 5.33 overflows.
+#[test]
+fn a_history_that_stands_for_itself_is_refused() {
+    let text = r#"{"id":"m","xstate":5,"initial":"s","states":{"s":{"on":{"G":"p"}},"p":{"initial":"h",
+        "states":{"c":{},"h":{"type":"history","target":"c"},"b":{"type":"history"}},
+        "on":{"E":".b","F":{"target":".h","reenter":true}}}}}"#;
+    let error = read_xstate("chart.json", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+    let first = &error.diagnostics[0];
+    assert_eq!(
+        first.message,
+        "what is entered here does not end: the history `m.p.h` stands for itself"
+    );
+    let place = first.span.map(|span| &text[span.start as usize..span.end as usize]);
+    assert_eq!(place, Some(r#"{"target":".h","reenter":true}"#));
+}
