@@ -112,6 +112,10 @@ pub struct Stated {
     pub consistent: Vec<Vec<Consistent>>,
     /// States that are not.
     pub inconsistent: Vec<Inconsistent>,
+    /// Per node, whether it, or what is said of its consistent states, was not taken over from the specification.
+    pub is_own: Vec<bool>,
+    /// Whether the inconsistent states were not taken over.
+    pub has_own_losses: bool,
 }
 
 /// The reading of refinement.

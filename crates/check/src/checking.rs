@@ -43,7 +43,7 @@ pub fn check(text: &str, steps: u64, tell: &mut dyn FnMut(&str, Result<Claim, Fa
     let mut reader = Reader::start(text)?;
     let (rules, stated) = (reader.rules, reader.specification.clone());
     let n_clocks = stated.game.clocks.len();
-    let specification = KnownGame::check(stated, rules, &mut Limit::of_steps(steps, n_clocks))?;
+    let specification = KnownGame::check(stated, None, rules, &mut Limit::of_steps(steps, n_clocks))?;
     while let Some(mutant) = reader.next_mutant()? {
         let name = mutant.name.clone();
         let mut limit = Limit::of_steps(steps, n_clocks + mutant.stated.game.clocks.len());

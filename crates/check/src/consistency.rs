@@ -25,7 +25,7 @@ impl States {
     }
     /// All states that exist.
     pub fn existing(game: &Game) -> Self {
-        let zones = (0..game.nodes.len()).map(|node| game.existing(node).into_iter().collect());
+        let zones = game.nodes.iter().map(|node| node.existing.iter().cloned().collect());
         Self { zones: zones.collect() }
     }
     /// The states of a certificate.
@@ -57,22 +57,26 @@ impl States {
 
 /// The part of `zone` from which `step` is possible: its guard holds, and the state to which it leads exists.
 pub fn possible(game: &Game, zone: &Zone, step: &Move) -> Option<Zone> {
-    let before = game.existing(step.target)?.before(&step.resets)?;
+    let before = game.nodes[step.target].existing.as_ref()?.before(&step.resets)?;
     zone.meet(&before)?.restricted(&step.guard)
 }
 
-/// Checks that all states of `stated` are consistent; of nodes that no path of moves reaches nothing is asked.
+/// Checks that all states of `stated` in the nodes that are `asked` are consistent, if those in the others are.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
-pub fn check_consistent(game: &Game, stated: &[Vec<Consistent>], limit: &mut Limit) -> Result<(), Fault> {
+pub fn check_consistent(
+    game: &Game,
+    stated: &[Vec<Consistent>],
+    asked: &[bool],
+    limit: &mut Limit,
+) -> Result<(), Fault> {
     let all = States::consistent(stated);
-    let reachable = game.reachable();
-    for (node, stated) in stated.iter().enumerate().filter(|(node, _)| reachable[*node]) {
-        let existing: Vec<Zone> = game.existing(node).into_iter().collect();
+    for (node, stated) in stated.iter().enumerate().filter(|(node, _)| asked[*node]) {
+        let existing = game.nodes[node].existing.as_slice();
         for (at, Consistent { line, zone, progress }) in stated.iter().enumerate() {
             let fault = |because: &str| Err(Fault::at(*line, because));
-            if !zone.is_within(&existing, limit)? {
+            if !zone.is_within(existing, limit)? {
                 return fault("the invariant does not hold in all of these states");
             }
             for step in game.moves(node, true) {
@@ -132,16 +136,22 @@ pub fn after_an_end(zone: &Zone, ends: &[Zone]) -> Vec<Zone> {
     met.map(|met| met.later()).collect()
 }
 
-/// Checks that all states of `stated` are inconsistent, and returns them, except in nodes that no path of moves reaches.
+/// Checks that all states of `stated` in the nodes that are `asked` are inconsistent, if those in the others are; all of them that are in
+/// `reachable` nodes.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
-pub fn check_inconsistent(game: &Game, stated: &[Inconsistent], limit: &mut Limit) -> Result<States, Fault> {
+pub fn check_inconsistent(
+    game: &Game,
+    stated: &[Inconsistent],
+    (reachable, asked): (&[bool], &[bool]),
+    limit: &mut Limit,
+) -> Result<States, Fault> {
     let mut known = States::none(game);
-    let reachable = game.reachable();
     for Inconsistent { line, node, zone, loss } in stated.iter().filter(|stated| reachable[stated.node]) {
         let fault = |because: &str| Err(Fault::at(*line, because));
         match loss {
+            _ if !asked[*node] => {}
             Loss::Input => {
                 let mut losing = Vec::new();
                 for step in game.moves(*node, true) {
@@ -167,7 +177,7 @@ fn check_stuck(
     limit: &mut Limit,
 ) -> Result<(), Fault> {
     let fault = |because: &str| Err(Fault::at(line, because));
-    let Some(existing) = game.existing(node) else {
+    let Some(existing) = &game.nodes[node].existing else {
         return Ok(());
     };
     let may_wait = !game.nodes[node].is_urgent;
@@ -184,7 +194,7 @@ fn check_stuck(
         }
     }
     let after = if may_wait { after_an_end(zone, lost) } else { Vec::new() };
-    let Some(later) = later.meet(&existing) else {
+    let Some(later) = later.meet(existing) else {
         return Ok(());
     };
     for step in game.moves(node, false) {

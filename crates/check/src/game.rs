@@ -38,10 +38,8 @@ pub struct Move {
 /// A discrete state.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The bounds that hold as long as the game is here.
-    pub invariant: Vec<Atom>,
-    /// Whether no state exists here, whatever the clocks.
-    pub is_impossible: bool,
+    /// The valuations that exist here: those that satisfy its invariant.
+    pub existing: Option<Zone>,
     /// Whether no time passes here.
     pub is_urgent: bool,
     /// Whether the game is inside an atomic step, where inputs are not compared.
@@ -65,17 +63,6 @@ impl Game {
     /// The action of a move.
     pub fn action(&self, step: &Move) -> &Action {
         &self.actions[step.action]
-    }
-
-    /// The valuations that exist in a node, if any do.
-    pub fn existing(&self, node: usize) -> Option<Zone> {
-        let node = &self.nodes[node];
-        let all = Zone::all(self.clocks.len());
-        if node.is_impossible {
-            None
-        } else {
-            all.restricted(&node.invariant)
-        }
     }
 
     /// Per node, whether a path of moves leads to it, whatever the clocks.

@@ -155,6 +155,8 @@ impl<'a> Reader<'a> {
             relation: Vec::new(),
             refutation: Vec::new(),
         };
+        mutant.stated.is_own.fill(false);
+        mutant.stated.has_own_losses = false;
         if self.next_if("anew").is_some() {
             mutant.stated = Stated::default();
         }
@@ -230,11 +232,13 @@ impl<'a> Reader<'a> {
         while let Some(line) = self.next_if("node") {
             let number = line.number_at(1)?;
             let node = self.read_node(game)?;
-            match number.cmp(&game.nodes.len()) {
-                std::cmp::Ordering::Less => game.nodes[number] = node,
-                std::cmp::Ordering::Equal => game.nodes.push(node),
-                std::cmp::Ordering::Greater => return Err(line.fault("a node before this one is missing")),
+            if number > game.nodes.len() {
+                return Err(line.fault("a node before this one is missing"));
             }
+            game.nodes.splice(number..game.nodes.len().min(number + 1), [node]);
+            stated
+                .is_own
+                .splice(number..stated.is_own.len().min(number + 1), [true]);
         }
         let n_nodes = game.nodes.len();
         let mut targets = game.nodes.iter().flat_map(|node| &node.moves).map(|step| step.target);
@@ -246,23 +250,24 @@ impl<'a> Reader<'a> {
     }
 
     fn read_node(&mut self, game: &Game) -> Result<Node, Fault> {
+        let (mut invariant, mut is_impossible) = (Vec::new(), false);
         let mut node = Node {
-            invariant: Vec::new(),
-            is_impossible: false,
+            existing: None,
             is_urgent: false,
             is_atomic: false,
             moves: Vec::new(),
         };
         while let Some(line) = self.next_inside() {
             match line.words[..] {
-                ["holds", ..] => node
-                    .invariant
-                    .extend(read_atoms(&line, &line.words[1..], &game.clocks)?),
-                ["never"] => node.is_impossible = true,
+                ["holds", ..] => invariant.extend(read_atoms(&line, &line.words[1..], &game.clocks)?),
+                ["never"] => is_impossible = true,
                 ["urgent"] => node.is_urgent = true,
                 ["atomic"] => node.is_atomic = true,
                 _ => node.moves.push(read_move(&line, game)?),
             }
+        }
+        if !is_impossible {
+            node.existing = Zone::all(game.clocks.len()).restricted(&invariant);
         }
         Ok(node)
     }
@@ -397,6 +402,7 @@ impl Reader<'_> {
         }
         if self.next_if("inconsistent").is_some() {
             stated.inconsistent = self.read_inconsistent(&stated.game)?;
+            stated.has_own_losses = true;
         }
         Ok(())
     }
@@ -408,6 +414,7 @@ impl Reader<'_> {
             let node = line.node_at(0, game.nodes.len())?;
             if !std::mem::replace(&mut is_replaced[node], true) {
                 stated.consistent[node].clear();
+                stated.is_own[node] = true;
             }
             if line.words[1..] == ["nothing"] {
                 continue;

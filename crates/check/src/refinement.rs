@@ -20,34 +20,43 @@ use crate::zone::{Atom, Reset, Zone};
 /// A game, and what is known about its states.
 pub struct KnownGame {
     game: Game,
+    /// Per node, whether a path of moves leads to it.
+    reachable: Vec<bool>,
     /// States that are consistent, and states that are not.
     consistent: States,
     inconsistent: States,
 }
 
 impl KnownGame {
-    /// Checks what is said about a game.
+    /// Checks what is said about a game; about a mutant only what is not the same of `specification`.
     ///
     /// # Errors
     /// The first line that is wrong, or the limit.
-    pub fn check(stated: Stated, rules: Rules, limit: &mut Limit) -> Result<Self, Fault> {
-        let game = stated.game;
-        if !rules.is_pruned {
-            let (consistent, inconsistent) = (States::existing(&game), States::none(&game));
-            return Ok(Self {
-                game,
-                consistent,
-                inconsistent,
-            });
+    pub fn check(stated: Stated, specification: Option<&Self>, rules: Rules, limit: &mut Limit) -> Result<Self, Fault> {
+        let reachable = stated.game.reachable();
+        let game = &stated.game;
+        let (mut consistent, mut inconsistent) = (States::existing(game), States::none(game));
+        if rules.is_pruned {
+            let asked = |node| reachable[node] && !specification.is_some_and(|known| known.has_shown(&stated, node));
+            let asked: Vec<bool> = (0..game.nodes.len()).map(asked).collect();
+            check_consistent(game, &stated.consistent, &asked, limit)?;
+            consistent = States::consistent(&stated.consistent);
+            let asked = if stated.has_own_losses { &reachable } else { &asked };
+            inconsistent = check_inconsistent(game, &stated.inconsistent, (&reachable, asked), limit)?;
         }
-        check_consistent(&game, &stated.consistent, limit)?;
-        let inconsistent = check_inconsistent(&game, &stated.inconsistent, limit)?;
-        let consistent = States::consistent(&stated.consistent);
         Ok(Self {
-            game,
+            game: stated.game,
+            reachable,
             consistent,
             inconsistent,
         })
+    }
+
+    /// Whether what is said about a node of a mutant was shown about this game: a path leads to the node, and neither it nor the nodes to
+    /// which its moves lead are the mutant's own. (All conditions are about these nodes and what is said of their states.)
+    fn has_shown(&self, mutant: &Stated, node: usize) -> bool {
+        let mut targets = mutant.game.nodes[node].moves.iter().map(|step| step.target);
+        !mutant.is_own[node] && self.reachable[node] && targets.all(|target| !mutant.is_own[target])
     }
 }
 
@@ -63,7 +72,7 @@ pub fn check_mutant(
 ) -> Result<Claim, Fault> {
     let (claim, line) = mutant.claim;
     let fault = |because: &str| Err(Fault::at(line, because));
-    let known = KnownGame::check(mutant.stated, rules, limit)?;
+    let known = KnownGame::check(mutant.stated, Some(specification), rules, limit)?;
     if claim == Claim::Inconsistent {
         let starts = States::existing(&known.game).have_start(&known.game, limit)?;
         return match starts && !known.inconsistent.have_start(&known.game, limit)? {
@@ -172,8 +181,7 @@ impl Proof<'_> {
 
     /// The states of a game that exist in a node, as a zone of both.
     fn existing(&self, side: usize, node: usize) -> Vec<Zone> {
-        let existing: Vec<Zone> = self.game(side).existing(node).into_iter().collect();
-        self.embedded(side, &existing)
+        self.embedded(side, self.game(side).nodes[node].existing.as_slice())
     }
 
     /// The part of `zone` in which `side` can make `step`.
@@ -344,12 +352,13 @@ impl Proof<'_> {
         }
         let other = 1 - side;
         // Inputs of the specification lead to consistent states, outputs of the mutant have to.
-        let posed: Vec<Zone> = match side {
-            0 => self.before(0, step, &self.sides[0].consistent, limit)?,
-            _ => self.before(1, step, &States::existing(self.game(1)), limit)?,
+        let posed: Vec<Zone> = if side == 0 {
+            let before = self.before(0, step, &self.sides[0].consistent, limit)?;
+            let guard = self.atoms(0, &step.guard);
+            before.iter().filter_map(|zone| zone.restricted(&guard)).collect()
+        } else {
+            self.posed(1, zone, step).into_iter().collect()
         };
-        let guard = self.atoms(side, &step.guard);
-        let posed: Vec<Zone> = posed.iter().filter_map(|zone| zone.restricted(&guard)).collect();
         if !zone.is_within(&posed, limit)? {
             return fault("the challenge is not possible in all of these states");
         }

@@ -113,9 +113,12 @@ impl Zone {
     fn closed(mut self) -> Option<Self> {
         for middle in 0..=self.n_clocks {
             for left in 0..=self.n_clocks {
+                let first = self.bound(left, middle);
+                if first == Bound::NONE {
+                    continue;
+                }
                 for right in 0..=self.n_clocks {
-                    let around = self.bound(left, middle).plus(self.bound(middle, right));
-                    self.tighten(left, right, around);
+                    self.tighten(left, right, first.plus(self.bound(middle, right)));
                 }
             }
         }
@@ -130,7 +133,7 @@ impl Zone {
         for atom in atoms {
             zone.tighten(atom.left, atom.right, atom.bound);
         }
-        zone.closed()
+        if zone == *self { Some(zone) } else { zone.closed() }
     }
 
     /// The valuations of both.
@@ -140,6 +143,9 @@ impl Zone {
             bounds: both.map(|(first, second)| *first.min(second)).collect(),
             ..*self
         };
+        if zone == *self || zone == *other {
+            return Some(zone);
+        }
         zone.closed()
     }
 
@@ -182,6 +188,9 @@ impl Zone {
     /// The valuations from which `resets` lead here.
     pub fn before(&self, resets: &[Reset]) -> Option<Self> {
         let mut zone = self.clone();
+        if resets.is_empty() {
+            return Some(zone);
+        }
         for (clock, value) in resets {
             zone.tighten(*clock, 0, Bound::at_most(*value));
             zone.tighten(0, *clock, Bound::at_most(-*value));
@@ -207,7 +216,13 @@ impl Zone {
                 zone.tighten(place(left), place(right), self.bound(left, right));
             }
         }
-        zone.closed().expect("clocks that do not know each other")
+        // Other clocks are at least 0, so that differences from them have the upper bounds of the clocks themselves.
+        for clock in 1..=self.n_clocks {
+            for other in (1..=n_clocks).filter(|other| *other <= offset || *other > offset + self.n_clocks) {
+                zone.set(place(clock), other, self.bound(clock, 0));
+            }
+        }
+        zone
     }
 
     /// Whether a clock has an upper bound, so that time cannot pass for ever.
