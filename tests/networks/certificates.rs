@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tamper::experiment::{NetworkMutants, Scope, Verdict, components};
 use tamper::game::{Certification, Certifier, Scratch, Specification};
 use tamper::mutation::{MutationOptions, Order};
-use tamper::network::{compose, compose_mutant};
+use tamper::network::{Composed, Edge, Network, compose, compose_mutant};
 use tamper::text::Budget;
 use tamper_check::check_one;
 
@@ -17,6 +17,59 @@ use super::nets::{MOST, Net, Random, broadcasting, random, with_deadlines};
 
 const CASES: u64 = 60;
 const MAX_PAIRS: usize = 2_000;
+
+/// Checks that each move of a certificate's specification says of which edges it consists: between the locations of the processes in the
+/// two states, once for each process that takes part, while all others stay.
+fn check_steps(network: &Network, composed: &Composed, text: &str) -> Result<usize, String> {
+    let mut keys = Vec::new();
+    let mut moves = Vec::new();
+    for line in text.lines().take_while(|line| *line != "consistent") {
+        let words: Vec<&str> = line.split(' ').collect();
+        if words[0] == "node" {
+            keys.push(words[2]);
+        } else if words[0].ends_with(['?', '!', '.']) {
+            moves.push((keys.len() - 1, words[1].parse::<usize>().unwrap(), line));
+        }
+    }
+    let state = |node: usize| {
+        let mut locations = composed.automaton.locations().iter();
+        let at = locations.position(|location| *location.name == *keys[node]).unwrap();
+        &composed.discrete[at]
+    };
+    for (from, to, line) in &moves {
+        let wrong = |why: &str| Err(format!("{line}: {why}"));
+        let (from, to) = (state(*from), state(*to));
+        let Some((_, comment)) = line.split_once(" # ") else {
+            return wrong("it does not say of which steps it consists");
+        };
+        let mut stays: Vec<bool> = vec![true; network.processes.len()];
+        for part in comment.split(" with ").filter(|part| *part != "no process") {
+            let Some((owner, step)) = part.split_once(": ") else {
+                return wrong("a part is no step of a process");
+            };
+            let process = network.processes.iter().position(|process| *process.name == *owner);
+            let Some(process) = process.filter(|process| std::mem::take(&mut stays[*process])) else {
+                return wrong("a process is named twice, or there is none of that name");
+            };
+            let own = &network.processes[process];
+            let is_this = |edge: &&Edge| {
+                let [source, target] = [edge.source, edge.target].map(|at| &own.locations[at].name);
+                step.split(" [").next().unwrap() == format!("{source} -> {target} ({})", edge.place)
+            };
+            let ends = |edge: &Edge| (edge.source as u32, edge.target as u32);
+            let Some(edge) = own.edges.iter().find(is_this) else {
+                return wrong("a process has no such edge");
+            };
+            if ends(edge) != (from.locations[process], to.locations[process]) {
+                return wrong("an edge does not lead between the locations of its process");
+            }
+        }
+        if (0..stays.len()).any(|at| stays[at] && from.locations[at] != to.locations[at]) {
+            return wrong("a process moves that is not named");
+        }
+    }
+    Ok(moves.len())
+}
 
 fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u64>) -> Result<(), String> {
     let (file, unlimited) = (file(net), Budget::unlimited());
@@ -29,7 +82,10 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
     let Ok(specification) = Specification::prepare(&composed.automaton, semantics, &unlimited) else {
         return Ok(());
     };
-    let certifier = Certifier::new(&specification, &unlimited).map_err(|error| error.to_string())?;
+    let steps = composed.steps_in_words(&file.network);
+    let certifier = Certifier::new(specification, &steps, &unlimited).map_err(|error| error.to_string())?;
+    let n_moves = check_steps(&file.network, &composed, certifier.head())?;
+    *counts.entry("moves with their steps".to_owned()).or_default() += n_moves as u64;
     let options = MutationOptions::default();
     let mutants = NetworkMutants::of(&file.network, &view, &components, &options, Order::FIRST).unwrap();
     let n_mutants = usize::try_from(mutants.len()).unwrap();
@@ -40,7 +96,8 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
             count("no composition");
             continue;
         };
-        let certified = match certifier.certify(&mutant.id(), &made.automaton, &unlimited) {
+        let steps = made.steps_in_words(&mutant.network());
+        let certified = match certifier.certify(&mutant.id(), (&made.automaton, &steps), &unlimited) {
             Ok(certified) => certified,
             Err(error) => {
                 count(&format!("no meaning: {error}").chars().take(30).collect::<String>());
@@ -52,7 +109,9 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
         };
         let text = format!("{}{text}", certifier.head());
         let claim = check_one(&text, 100_000_000).map_err(|fault| format!("{}: {fault}\n{text}", mutant.id()))?;
-        let decided = specification.decide(&made.automaton, &unlimited, &mut Scratch::default());
+        let decided = certifier
+            .specification()
+            .decide(&made.automaton, &unlimited, &mut Scratch::default());
         let decided = decided.map_err(|error| error.to_string())?.verdict;
         if verdict != decided || claim.to_string() != decided.to_string() {
             return Err(format!(
@@ -97,7 +156,12 @@ fn certificates_of_mutants_of_networks_hold() {
         }
     }
     println!("certificates of networks: {counts:?}");
-    for claim in ["subsumed", "non-subsumed", "as the region graph says"] {
+    for claim in [
+        "subsumed",
+        "non-subsumed",
+        "as the region graph says",
+        "moves with their steps",
+    ] {
         assert!(counts.get(claim).is_some_and(|count| *count > 30), "{counts:?}");
     }
 }

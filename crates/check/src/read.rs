@@ -14,7 +14,8 @@
 //! never                            no state exists here
 //! urgent                           no time passes
 //! atomic                           inside an atomic step
-//! a? 1 if x>=2 do y=0              a move: action, node, guard, clocks that it sets (`a?` input, `c!` output, `tau.` internal)
+//! a? 1 if x>=2 do y=0              a move: action, node, guard, clocks that it sets (`a?` input, `c!` output, `tau.` internal);
+//!                                  a comment may follow, which begins with `#`
 //! consistent
 //! NODE output : ZONE
 //! NODE forever : ZONE
@@ -288,6 +289,8 @@ fn read_move(line: &Line<'_>, game: &Game) -> Result<Move, Fault> {
     let action = action.ok_or_else(|| line.fault(format!("`{word}` is not in the alphabet")))?;
     let target = line.number_at(1)?;
     let rest = &line.words[2..];
+    let comment_at = rest.iter().position(|word| word.starts_with('#'));
+    let rest = &rest[..comment_at.unwrap_or(rest.len())];
     let resets_at = rest.iter().position(|word| *word == "do").unwrap_or(rest.len());
     let (guard, resets) = rest.split_at(resets_at);
     let guard = match guard {

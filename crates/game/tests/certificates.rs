@@ -28,8 +28,8 @@ fn certificate(Pair { mutant, spec }: &Pair, rules: Rules) -> Result<Option<Stri
         Err(GameError::SpecInconsistent { .. }) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    let certifier = Certifier::new(&specification, &budget).map_err(|error| error.to_string())?;
-    let certified = certifier.certify("mutant", mutant, &budget);
+    let certifier = Certifier::new(specification, &[], &budget).map_err(|error| error.to_string())?;
+    let certified = certifier.certify("mutant", (mutant, &[]), &budget);
     match certified.map_err(|error| error.to_string())? {
         Certification::Certificate(_, text) => Ok(Some(format!("{}{text}", certifier.head()))),
         other => Err(format!("{other:?}")),
@@ -278,7 +278,7 @@ fn the_normal_form_is_the_game() {
             count("no initial state, or a fault");
             return Ok(());
         };
-        let certifier = Certifier::new(&specification, &Budget::unlimited()).map_err(|error| error.to_string())?;
+        let certifier = Certifier::new(specification, &[], &Budget::unlimited()).map_err(|error| error.to_string())?;
         let read = read_back(certifier.head());
         for (left, right) in [(&read, game), (game, &read)] {
             let answer = decide(left, right, DEFINITION);
@@ -308,7 +308,7 @@ fn mutants_of_random_games_have_certificates() {
         let Ok(specification) = Specification::prepare(game, semantics, &budget) else {
             return Ok(());
         };
-        let certifier = Certifier::new(&specification, &budget).map_err(|error| error.to_string())?;
+        let certifier = Certifier::new(specification, &[], &budget).map_err(|error| error.to_string())?;
         let space =
             MutantSpace::new(game, &MutationOptions::default(), Order::FIRST).map_err(|error| error.to_string())?;
         for number in 0..space.len() {
@@ -316,8 +316,10 @@ fn mutants_of_random_games_have_certificates() {
             let siblings = space.siblings(family).expect("a family of that number");
             let last = siblings.last().get(position).expect("a mutant of that place");
             let (id, mutant) = (siblings.id(last), siblings.mutant(last));
-            let decided = specification.decide(&mutant, &budget, &mut Scratch::default());
-            let (Ok(decided), Ok(certified)) = (decided, certifier.certify(&id, &mutant, &budget)) else {
+            let decided = certifier
+                .specification()
+                .decide(&mutant, &budget, &mut Scratch::default());
+            let (Ok(decided), Ok(certified)) = (decided, certifier.certify(&id, (&mutant, &[]), &budget)) else {
                 *counts.borrow_mut().entry("no meaning".to_owned()).or_default() += 1;
                 continue;
             };

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use crate::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::files::Draft;
 use crate::records::log::RECORDS;
-use crate::{CsvTable, Kept, MutantSet, Numbered, Sink, Source, Timer, Verdict, walk, write_file};
+use crate::{ComparedGame, CsvTable, Kept, MutantSet, Numbered, Sink, Source, Timer, Verdict, walk, write_file};
 use tamper_check::{Claim, Fault, check_one};
-use tamper_game::{self as game, Certification, Certifier};
+use tamper_game::{Certification, Certifier, Semantics, Specification, Verdict as GameVerdict};
 use tamper_text::StopReason;
 
 /// Most mutants of one file.
@@ -30,9 +30,8 @@ const HIDDEN: &str =
     "hidden steps: matched one by one they tell the games apart, which proves nothing about what is seen of them";
 
 /// Certifies mutants of a set.
-#[derive(Clone, Copy)]
 pub struct MutantCertifier<'c> {
-    certifier: &'c Certifier<'c>,
+    certifier: Certifier,
     set: &'c dyn MutantSet,
     timer: &'c Timer,
     hides_steps: bool,
@@ -48,14 +47,21 @@ pub(crate) enum CheckedCertificate {
 }
 
 impl<'c> MutantCertifier<'c> {
-    /// Certifies mutants of `set` against the specification of `certifier`.
-    pub fn new(certifier: &'c Certifier<'c>, set: &'c dyn MutantSet, timer: &'c Timer) -> Self {
-        Self {
-            certifier,
+    /// Certifies mutants of `set` against its original.
+    ///
+    /// # Errors
+    /// If the original is no specification under `semantics`, or cannot be certified within the limits of `timer`.
+    pub fn new(set: &'c dyn MutantSet, semantics: Semantics, timer: &'c Timer) -> Result<Self> {
+        let original = set.compared_original(timer);
+        let original = original.map_err(|failure| ExperimentError::Refused(failure.to_string()))?;
+        let budget = timer.budget();
+        let specification = Specification::prepare(&original.game, semantics, &budget)?;
+        Ok(Self {
+            certifier: Certifier::new(specification, &original.steps, &budget)?,
             set,
             timer,
-            hides_steps: set.hides_steps(timer),
-        }
+            hides_steps: original.has_hidden,
+        })
     }
 
     /// The verdict of the plain game on the mutant with the id, and its part of a certificate; or the reason for its absence.
@@ -64,9 +70,13 @@ impl<'c> MutantCertifier<'c> {
             return Err(StopReason::Time.to_string());
         }
         let compared = self.set.compared(mutant, self.timer);
-        let (subject, has_hidden) = compared.map_err(|failure| failure.to_string())?;
-        match self.certifier.certify(id, &subject, &self.timer.budget()) {
-            Ok(Certification::Certificate(game::Verdict::NonSubsumed, _)) if self.hides_steps || has_hidden => {
+        let ComparedGame {
+            game,
+            steps,
+            has_hidden,
+        } = compared.map_err(|failure| failure.to_string())?;
+        match self.certifier.certify(id, (&game, &steps), &self.timer.budget()) {
+            Ok(Certification::Certificate(GameVerdict::NonSubsumed, _)) if self.hides_steps || has_hidden => {
                 Err(HIDDEN.to_owned())
             }
             Ok(Certification::Certificate(verdict, text)) => Ok((verdict.into(), text)),
@@ -117,7 +127,7 @@ pub struct CertifiedRun {
 /// # Errors
 /// If the run is not finished, or a file cannot be written.
 pub fn certify_run(
-    certifier: MutantCertifier<'_>,
+    certifier: &MutantCertifier<'_>,
     source: Source<'_>,
     folder: &Path,
     progress: &mut dyn FnMut(u64),
@@ -141,7 +151,7 @@ pub fn certify_run(
 }
 
 struct CertificateWriter<'c> {
-    certifier: MutantCertifier<'c>,
+    certifier: &'c MutantCertifier<'c>,
     records: Draft,
     folder: PathBuf,
     /// The mutants of the file that is begun.

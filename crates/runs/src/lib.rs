@@ -74,7 +74,7 @@ pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Place
 pub use joint_constants::{ConstantBox, JointConstants, joint_constants, n_joint_games};
 pub use kind::{FileKind, RUN_RESULTS, SystemFormat, TimedFormat, is_run_results};
 pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
-pub use mutant_set::{MutantSet, Numbered, TestedGame};
+pub use mutant_set::{ComparedGame, MutantSet, Numbered, TestedGame};
 pub use network_scope::NetworkScope;
 pub use networks::{
     Component, ComponentError, FeaturedNetwork, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun,

@@ -40,6 +40,27 @@ pub struct Numbered {
     pub parent: Arc<Automaton>,
 }
 
+/// A game that is compared with another one.
+#[derive(Clone, Debug)]
+pub struct ComparedGame {
+    /// The game.
+    pub game: Automaton,
+    /// Per edge, the steps of processes that it is, in words; empty for a lone game.
+    pub steps: Vec<String>,
+    /// Whether some of its steps are hidden.
+    pub has_hidden: bool,
+}
+
+impl From<Automaton> for ComparedGame {
+    fn from(game: Automaton) -> Self {
+        Self {
+            game,
+            steps: Vec::new(),
+            has_hidden: false,
+        }
+    }
+}
+
 impl Numbered {
     /// Position of the component that its last mutation changes.
     pub fn component(&self) -> usize {
@@ -110,12 +131,12 @@ pub trait MutantSet: Debug + Sync {
     /// If it is no game, or none that tests can be made for; or a limit was hit.
     fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
 
-    /// The game that the mutant is when it is compared with the original, and whether it has hidden steps.
+    /// The mutant as it is compared with the original.
     ///
     /// # Errors
     /// If it is no game, or a limit was hit.
-    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<(Automaton, bool), SuiteFailure> {
-        Ok((self.game(mutant, timer)?, false))
+    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<ComparedGame, SuiteFailure> {
+        self.game(mutant, timer).map(ComparedGame::from)
     }
 
     /// The guidelines that name the mutations of a mutant, each relative to the automaton to which it is applied;
@@ -128,9 +149,12 @@ pub trait MutantSet: Debug + Sync {
     /// As of [`game`](Self::game).
     fn original(&self, timer: &Timer) -> Result<Automaton, SuiteFailure>;
 
-    /// Whether mutants are compared by what is seen of their steps, since the original hides some.
-    fn hides_steps(&self, _: &Timer) -> bool {
-        false
+    /// The original as mutants are compared with it.
+    ///
+    /// # Errors
+    /// As of [`game`](Self::game).
+    fn compared_original(&self, timer: &Timer) -> Result<ComparedGame, SuiteFailure> {
+        self.original(timer).map(ComparedGame::from)
     }
 
     /// The parts that a mutant changes, as they are before: equal texts for equal parts, wherever they stand.

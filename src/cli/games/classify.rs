@@ -23,7 +23,7 @@ use tamper::experiment::{
     AcceptedFound, Engine, Filter, MutantCertifier, OutputDir, Plan, Record, Run, Source, StaticUse, Step, Summary,
     TABLE_BYTES, Timer, Verdict, VerificationSample, Verified, certify_run, classes_of_run, open_lines, tally,
 };
-use tamper::game::{Certifier, Specification, Unmatched};
+use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{AcceptedVerdict, accepted_text, classification_csv, classification_json, classification_text};
 
@@ -203,17 +203,20 @@ fn classify_mutants(
         }
     };
     let timer = Timer::new(plan.limits).until(Arc::clone(&interrupt));
-    let verified = args
-        .game
-        .verify
-        .map(|_| verify(&*world, plan, draw, &timer))
-        .transpose()?;
+    let is_certified = args.game.verify.is_some() || args.game.certify.is_some();
+    let certifier = is_certified.then(|| MutantCertifier::new(world.set(), plan.semantics, &timer));
+    let verified = args.game.verify.map(|_| {
+        // Where the original has no certificate, the plain game decides all of the sample.
+        let by_certificate = certifier.as_ref().and_then(|certifier| certifier.as_ref().ok());
+        world.verify(draw, by_certificate)
+    });
+    let verified = verified.transpose()?;
     if args.game.duplicates {
         write_classes(&*world, plan, &output, terminal)?;
     }
-    let certified = match &args.game.certify {
-        Some(folder) => write_certificates(&*world, plan, (&output, folder), &timer, terminal)?,
-        None => ExitCode::Yes,
+    let certified = match (&args.game.certify, certifier) {
+        (Some(folder), Some(certifier)) => write_certificates(&*world, &certifier?, (&output, folder), terminal)?,
+        _ => ExitCode::Yes,
     };
     if let Some(only) = &plan.only {
         let n_same = all - only.len() as u64;
@@ -294,29 +297,13 @@ fn write_classes(world: &dyn TimedWorld, plan: &Plan, output: &OutputDir, termin
     Ok(())
 }
 
-/// Decides the mutants of `draw` again, by certificates if the original can be certified.
-fn verify(world: &dyn TimedWorld, plan: &Plan, draw: VerificationSample, timer: &Timer) -> Result<Verified> {
-    let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget()).ok();
-    let certifier = specification
-        .as_ref()
-        .map(|original| Certifier::new(original, &timer.budget()));
-    let certifier = certifier.and_then(Result::ok);
-    let certifier = certifier
-        .as_ref()
-        .map(|certifier| MutantCertifier::new(certifier, world.set(), timer));
-    world.verify(draw, certifier)
-}
-
 /// Writes the certificates of a run, and answers whether each mutant has one that claims what the run found.
 fn write_certificates(
     world: &dyn TimedWorld,
-    plan: &Plan,
+    certifier: &MutantCertifier<'_>,
     (output, folder): (&OutputDir, &Path),
-    timer: &Timer,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    let specification = Specification::prepare(world.specification(), plan.semantics, &timer.budget())?;
-    let certifier = Certifier::new(&specification, &timer.budget())?;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let source = Source {
         set: world.set(),
@@ -326,7 +313,6 @@ fn write_certificates(
         shard: None,
     };
     let bar = terminal.progress(world.selection().len());
-    let certifier = MutantCertifier::new(&certifier, world.set(), timer);
     let certified = certify_run(certifier, source, folder, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let average = certified.n_bytes / certified.n_certified.max(1);

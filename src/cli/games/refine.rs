@@ -232,8 +232,8 @@ fn certify(left: &Automaton, right: &Automaton, path: &Path, args: &RefineArgs, 
     let no_certificate = |why: String| anyhow::anyhow!("there is no certificate: {why}");
     let failed = |error: GameError| no_certificate(error.to_string());
     let specification = Specification::prepare(right, args.semantics.resolve(), &budget).map_err(failed)?;
-    let certifier = Certifier::new(&specification, &budget).map_err(failed)?;
-    match certifier.certify(left.name(), left, &budget).map_err(failed)? {
+    let certifier = Certifier::new(specification, &[], &budget).map_err(failed)?;
+    match certifier.certify(left.name(), (left, &[]), &budget).map_err(failed)? {
         Certification::Certificate(_, text) => {
             write_file(path, format!("{}{text}", certifier.head()))?;
             terminal.note(&format!("`tamper-check {}` checks this verdict", path.display()));

@@ -397,7 +397,7 @@ impl TimedWorld for NetworkWorld<'_> {
     }
 
     /// The judge knows no guideline then, and composes each mutant alone.
-    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified> {
+    fn verify(&self, sample: VerificationSample, certifier: Option<&MutantCertifier<'_>>) -> Result<Verified> {
         let settings = NetworkSettings {
             semantics: self.plan.semantics,
             statics: StaticUse::Off,

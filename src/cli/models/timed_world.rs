@@ -30,7 +30,7 @@ pub trait TimedWorld {
     ///
     /// # Errors
     /// As [`verify`].
-    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified>;
+    fn verify(&self, sample: VerificationSample, certifier: Option<&MutantCertifier<'_>>) -> Result<Verified>;
 
     /// Hands its batches to `driver`.
     ///
@@ -95,7 +95,7 @@ impl TimedWorld for GameWorld<'_> {
         Some(self.run())
     }
 
-    fn verify(&self, sample: VerificationSample, certifier: Option<MutantCertifier<'_>>) -> Result<Verified> {
+    fn verify(&self, sample: VerificationSample, certifier: Option<&MutantCertifier<'_>>) -> Result<Verified> {
         Ok(verify(&self.run(), certifier, sample)?)
     }
 

@@ -12,7 +12,7 @@ use super::relation::Relation;
 use crate::answer_heuristic::LocationCorrespondence;
 use crate::product::{ActionMap, ArenaProduct};
 use crate::semantics::Unmatched;
-use crate::symbolic::{Arena, GameError, Halt, Lowering, SingleGame, consistency, lower};
+use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
 use crate::{Specification, Verdict, responder};
 use tamper_text::{Budget, StopReason};
 use tamper_timed::model::Automaton;
@@ -72,8 +72,8 @@ impl From<fmt::Error> for Ending {
 }
 
 /// Writes certificates of the mutants of a specification.
-pub struct Certifier<'s> {
-    specification: &'s Specification,
+pub struct Certifier {
+    specification: Specification,
     text: GameText,
     /// Per node, its lines below `consistent`; and the lines below `inconsistent`.
     consistent: Vec<String>,
@@ -83,34 +83,41 @@ pub struct Certifier<'s> {
     head: String,
 }
 
-impl<'s> Certifier<'s> {
-    /// Writes what all mutants share.
+impl Certifier {
+    /// Writes what all mutants share; `steps` says in words what each edge of a composed specification is.
     ///
     /// # Errors
     /// [`GameError::SpecUnknown`] if the budget does not suffice, or some state of the specification cannot be certified.
-    pub fn new(specification: &'s Specification, budget: &Budget) -> Result<Self, GameError> {
+    pub fn new(specification: Specification, steps: &[String], budget: &Budget) -> Result<Self, GameError> {
         let (game, arena) = (specification.automaton(), specification.arena());
         let keys = GameText::keys_of(game, arena);
         let own: Vec<usize> = (0..keys.len()).collect();
-        let mut certifier = Self {
-            specification,
-            numbers: keys.iter().cloned().zip(own.iter().copied()).collect(),
-            text: GameText::of(game, arena, keys, &own),
-            consistent: vec![String::new(); own.len()],
-            inconsistent: String::new(),
-            head: String::new(),
-        };
+        let numbers = keys.iter().cloned().zip(own.iter().copied()).collect();
+        let text = GameText::of((game, steps), arena, keys, &own);
+        let (mut consistent, mut inconsistent) = (vec![String::new(); own.len()], String::new());
         if specification.semantics().prune {
-            let names = &certifier.text.names;
-            (certifier.consistent, certifier.inconsistent) = match states(arena, names, &own, budget) {
+            (consistent, inconsistent) = match states(arena, &text.names, &own, budget) {
                 Ok(states) => states,
                 Err(Ending::Halt(Halt::Stopped(reason))) => return Err(GameError::SpecUnknown(reason)),
                 Err(Ending::Halt(Halt::Error(error))) => return Err(error),
                 Err(Ending::Uncertified(_)) => return Err(GameError::SpecUnknown(StopReason::States)),
             };
         }
+        let mut certifier = Self {
+            specification,
+            text,
+            consistent,
+            inconsistent,
+            numbers,
+            head: String::new(),
+        };
         certifier.head = certifier.written_head().expect("a string takes all text");
         Ok(certifier)
+    }
+
+    /// The specification.
+    pub fn specification(&self) -> &Specification {
+        &self.specification
     }
 
     /// The beginning of a certificate, before its first mutant.
@@ -136,13 +143,19 @@ impl<'s> Certifier<'s> {
         Ok(out)
     }
 
-    /// The verdict on `mutant` by the game in which the responder has choices, and its part of a certificate.
+    /// The verdict on `mutant` by the game in which the responder has choices, and its part of a certificate; `steps` as in
+    /// [`new`](Self::new).
     ///
     /// # Errors
     /// Games without a meaning.
-    pub fn certify(&self, name: &str, mutant: &Automaton, budget: &Budget) -> Result<Certification, GameError> {
+    pub fn certify(
+        &self,
+        name: &str,
+        (mutant, steps): (&Automaton, &[String]),
+        budget: &Budget,
+    ) -> Result<Certification, GameError> {
         let mut verdict = Verdict::Unknown(StopReason::States);
-        match self.written(name, mutant, budget, &mut verdict) {
+        match self.written(name, (mutant, steps), budget, &mut verdict) {
             Ok(text) => Ok(Certification::Certificate(verdict, text)),
             Err(Ending::Uncertified(part)) => Ok(Certification::Uncertified(verdict, part)),
             Err(Ending::Halt(Halt::Stopped(reason))) => Ok(Certification::Unknown(reason)),
@@ -153,7 +166,7 @@ impl<'s> Certifier<'s> {
     fn written(
         &self,
         name: &str,
-        mutant: &Automaton,
+        (mutant, steps): (&Automaton, &[String]),
         budget: &Budget,
         verdict: &mut Verdict,
     ) -> Result<String, Ending> {
@@ -165,11 +178,12 @@ impl<'s> Certifier<'s> {
         };
         let Some(left) = arena else {
             *verdict = Verdict::Inconsistent;
-            return self.without_state(name, mutant);
+            let text = GameText::without_state(mutant)?;
+            return Ok(self.written_game(name, *verdict, &text, &[0], true)?);
         };
         let keys = GameText::keys_of(mutant, &left);
         let (numbers, is_anew) = self.numbers_of(mutant, &keys);
-        let text = GameText::of(mutant, &left, keys, &numbers);
+        let text = GameText::of((mutant, steps), &left, keys, &numbers);
         if !is_consistent {
             *verdict = Verdict::Inconsistent;
             let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;
@@ -296,19 +310,6 @@ impl<'s> Certifier<'s> {
     fn nothing(&self, is_anew: bool) -> String {
         let n_nodes = if is_anew { 0 } else { self.text.nodes.len() };
         (0..n_nodes).map(|node| format!("{node} nothing\n")).collect()
-    }
-
-    /// The certificate of a mutant whose initial invariant does not hold at the start.
-    fn without_state(&self, name: &str, mutant: &Automaton) -> Result<String, Ending> {
-        let lowering = Lowering::of(mutant, SingleGame)?;
-        let arena = &lowering.arena;
-        let numbers: Vec<usize> = (0..arena.nodes.len()).collect();
-        let text = GameText::of(mutant, arena, GameText::keys_of(mutant, arena), &numbers);
-        let mut out = self.written_game(name, Verdict::Inconsistent, &text, &numbers, true)?;
-        if numbers.is_empty() {
-            writeln!(out, "node 0 {}\nnever", mutant.locations()[mutant.initial()].name)?;
-        }
-        Ok(out)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use crate::symbolic::{Arena, Atom, GameError, Halt, NodeId, lower, zone_ops};
+use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, NodeId, SingleGame, lower, zone_ops};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, Role};
 use tamper_zones::{Clock, Dbm};
@@ -84,32 +84,25 @@ impl ClockNames {
 }
 
 /// A game in the form that certificates have: clocks, alphabet, and a node per location and values of its integers, with all its moves.
-/// What lies behind moves that are never possible may be missing.
+/// What lies behind moves that are never possible may be missing. `steps` says in words what each edge of a composed game is; empty for
+/// a lone game.
 ///
 /// # Errors
 /// A game without a meaning; [`GameError::SpecUnknown`] if the budget does not suffice.
-pub fn normal_form(game: &Automaton, budget: &Budget) -> Result<String, GameError> {
-    let arena = match lower(game, budget) {
-        Ok(arena) => arena,
-        Err(Halt::Stopped(reason)) => return Err(GameError::SpecUnknown(reason)),
-        Err(Halt::Error(error)) => return Err(error),
-    };
-    let written = match &arena {
+pub fn normal_form(game: &Automaton, steps: &[String], budget: &Budget) -> Result<String, GameError> {
+    let text = || match lower(game, budget)? {
         Some(arena) => {
             let numbers: Vec<usize> = (0..arena.nodes.len()).collect();
-            let text = GameText::of(game, arena, GameText::keys_of(game, arena), &numbers);
-            text.written()
+            let keys = GameText::keys_of(game, &arena);
+            Ok(GameText::of((game, steps), &arena, keys, &numbers))
         }
-        None => without_state(game),
+        None => GameText::without_state(game),
     };
-    Ok(written.expect("a string takes all text"))
-}
-
-/// A game whose initial state does not exist.
-fn without_state(game: &Automaton) -> Result<String, fmt::Error> {
-    let text = GameText::of(game, &Arena::default(), Vec::new(), &[]);
-    let name = &game.locations()[game.initial()].name;
-    Ok(format!("{}node 0 {name}\nnever\n", text.written()?))
+    match text() {
+        Ok(text) => Ok(text.written().expect("a string takes all text")),
+        Err(Halt::Stopped(reason)) => Err(GameError::SpecUnknown(reason)),
+        Err(Halt::Error(error)) => Err(error),
+    }
 }
 
 /// A game as lines, node by node.
@@ -121,6 +114,8 @@ pub(super) struct GameText {
     pub keys: Vec<String>,
     /// Per node, its lines behind its head.
     pub nodes: Vec<String>,
+    /// Per node, for each of its moves the steps of processes that it is, if it is the move of a composition.
+    comments: Vec<Vec<Option<String>>>,
 }
 
 const ROLES: [(&str, Role); 3] = [
@@ -142,8 +137,20 @@ impl GameText {
         arena.nodes.ids().map(key).collect()
     }
 
-    /// The text of `game`; `numbers` are the numbers of its nodes in the certificate.
-    pub fn of(game: &Automaton, arena: &Arena, keys: Vec<String>, numbers: &[usize]) -> Self {
+    /// The text of a game whose initial state does not exist: its initial node, without moves.
+    pub fn without_state(game: &Automaton) -> Result<Self, Halt> {
+        let arena = Lowering::of(game, SingleGame)?.arena;
+        let mut text = Self::of((game, &[]), &arena, Self::keys_of(game, &arena), &[0]);
+        if text.nodes.is_empty() {
+            text.keys.push(game.locations()[game.initial()].name.to_string());
+            text.nodes.push("never\n".to_owned());
+            text.comments.push(Vec::new());
+        }
+        Ok(text)
+    }
+
+    /// The text of `game`; `steps` says what its edges are, `numbers` are the numbers of its nodes in the certificate.
+    pub fn of((game, steps): (&Automaton, &[String]), arena: &Arena, keys: Vec<String>, numbers: &[usize]) -> Self {
         let names = ClockNames::of(game);
         let of_role = |(_, role)| {
             let of_role = game.actions().iter().filter(|action| action.role == role);
@@ -154,9 +161,12 @@ impl GameText {
             write_node(&mut text, (game, arena), id, &names, numbers).expect("a string takes all text");
             text
         };
+        let comment = |step: &Move| step.edge.and_then(|edge| steps.get(edge.index()).cloned());
+        let comments = |id| arena.moves_of(id).iter().map(comment).collect();
         Self {
             alphabet: ROLES.map(of_role),
             nodes: arena.nodes.ids().map(node).collect(),
+            comments: arena.nodes.ids().map(comments).collect(),
             keys,
             names,
         }
@@ -190,7 +200,17 @@ impl GameText {
 
     /// Writes a node under its number in the certificate.
     pub fn write_node(&self, out: &mut String, node: usize, number: usize) -> fmt::Result {
-        write!(out, "node {number} {}\n{}", self.keys[node], self.nodes[node])
+        writeln!(out, "node {number} {}", self.keys[node])?;
+        let (lines, comments) = (&self.nodes[node], &self.comments[node]);
+        // Moves come last.
+        let n_others = lines.lines().count() - comments.len();
+        for (at, line) in lines.lines().enumerate() {
+            match at.checked_sub(n_others).and_then(|at| comments[at].as_ref()) {
+                Some(comment) => writeln!(out, "{line} # {comment}")?,
+                None => writeln!(out, "{line}")?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -200,6 +220,7 @@ fn word_of(name: &str) -> String {
     for sign in name.chars() {
         match sign {
             '%' => word.push_str("%25"),
+            '#' if word.is_empty() => word.push_str("%23"),
             sign if sign.is_whitespace() => word.push_str(&format!("%{:x}", u32::from(sign))),
             sign => word.push(sign),
         }

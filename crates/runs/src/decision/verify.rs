@@ -169,7 +169,7 @@ impl Plainly for Run<'_> {
 /// If no games are played, or a number belongs to no mutant.
 pub fn verify(
     plain: &dyn Plainly,
-    certifier: Option<MutantCertifier<'_>>,
+    certifier: Option<&MutantCertifier<'_>>,
     draw: VerificationSample,
 ) -> Result<Verified> {
     let again = |(_, drawn): &(&'static str, DrawnMutant)| -> Result<(bool, String, CheckedCertificate)> {
@@ -203,7 +203,7 @@ pub fn verify(
 mod tests {
     use super::*;
     use crate::{Judge, Limits, Selection, StaticUse, Timer};
-    use tamper_game::{Certifier, Semantics, Specification};
+    use tamper_game::{Semantics, Specification};
     use tamper_text::Budget;
     use tamper_timed::guidelines::violated;
     use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
@@ -224,10 +224,8 @@ mod tests {
             rules: &violated,
         };
         let timer = Timer::new(Limits::default());
-        let original = Specification::prepare(&base, Semantics::TIGA, &Budget::unlimited()).unwrap();
-        let certifier = Certifier::new(&original, &Budget::unlimited()).unwrap();
-        let by_certificate = MutantCertifier::new(&certifier, &space, &timer);
-        let ways = [None, Some(by_certificate)];
+        let by_certificate = MutantCertifier::new(&space, Semantics::TIGA, &timer).unwrap();
+        let ways = [None, Some(&by_certificate)];
         let cases = [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)];
         for ((found, n_differences), way) in cases.into_iter().flat_map(|case| ways.map(|way| (case, way))) {
             let mut draw = VerificationSample::new(3, 0);

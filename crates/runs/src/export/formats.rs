@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{Kept, MutantFiles};
 use crate::error::{ErrorContext as _, ExperimentError, FileAction, OfFile as _, Result};
 use crate::files::Draft;
-use crate::{MutantSet, Timer, write_file};
+use crate::{ComparedGame, MutantSet, Timer, write_file};
 use tamper_game::normal_form;
 use tamper_interchange::{write_component, write_global_declarations, write_tchecker};
 use tamper_suite::SuiteFailure;
@@ -83,24 +83,24 @@ impl<'s> NormalForms<'s> {
         Self { set, timer }
     }
 
-    fn of(&self, name: &str, game: std::result::Result<Automaton, SuiteFailure>) -> Result<String> {
+    fn of(&self, name: &str, game: std::result::Result<ComparedGame, SuiteFailure>) -> Result<String> {
         let refused = |why: String| ExperimentError::Refused(format!("{name} has no normal form: {why}"));
-        let game = game.map_err(|failure| refused(failure.to_string()))?;
-        let text = normal_form(&game, &self.timer.budget()).map_err(|error| refused(error.to_string()))?;
+        let ComparedGame { game, steps, .. } = game.map_err(|failure| refused(failure.to_string()))?;
+        let text = normal_form(&game, &steps, &self.timer.budget()).map_err(|error| refused(error.to_string()))?;
         Ok(format!("# {name}\n{text}"))
     }
 }
 
 impl MutantFiles for NormalForms<'_> {
     fn start(&mut self, folder: &Path) -> Result<()> {
-        let text = self.of("the original", self.set.original(&self.timer))?;
+        let text = self.of("the original", self.set.compared_original(&self.timer))?;
         write_file(&folder.join("original.txt"), text)
     }
     fn name(&self, kept: &Kept) -> PathBuf {
         format!("{}.txt", kept.stem()).into()
     }
     fn text(&self, kept: &Kept) -> Result<String> {
-        self.of(&kept.record.id, self.set.game(&kept.mutant, &self.timer))
+        self.of(&kept.record.id, self.set.compared(&kept.mutant, &self.timer))
     }
 }
 

@@ -6,11 +6,11 @@ use super::judge::{FAULT, MOST_STATES};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use super::unseen::unseen;
 use crate::error::{ExperimentError, Result};
-use crate::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, TestedGame, Timer};
+use crate::{ComparedGame, MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, TestedGame, Timer};
 use tamper_suite::{Pick, Potential, Style, Subject, SuiteFailure, Tester};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::network::{Along, Asked, ComposeError, Composed, Original, compose, compose_mutant};
+use tamper_timed::network::{Along, Asked, ComposeError, Composed, Network, Original, compose, compose_mutant};
 
 /// The reason why a mutant with hidden steps cannot be tested.
 const UNTIMELY: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
@@ -55,10 +55,12 @@ impl MutantSet for NetworkMutants<'_> {
         testable(compose_mutant(&network, self.network, self.view, &timer.budget()))
     }
 
-    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<(Automaton, bool), SuiteFailure> {
+    fn compared(&self, mutant: &Numbered, timer: &Timer) -> Result<ComparedGame, SuiteFailure> {
         let network = self.numbered(mutant)?.network();
-        let composed = composed(compose_mutant(&network, self.network, self.view, &timer.budget()))?;
-        Ok((composed.automaton, composed.has_hidden))
+        compared(
+            compose_mutant(&network, self.network, self.view, &timer.budget()),
+            &network,
+        )
     }
 
     /// The composition of the network.
@@ -66,10 +68,8 @@ impl MutantSet for NetworkMutants<'_> {
         testable(compose(self.network, self.view, &timer.budget()))
     }
 
-    /// A composition beyond the limits has no certificate anyway.
-    fn hides_steps(&self, timer: &Timer) -> bool {
-        let composed = compose(self.network, self.view, &timer.budget());
-        composed.is_ok_and(|composed| composed.has_hidden)
+    fn compared_original(&self, timer: &Timer) -> Result<ComparedGame, SuiteFailure> {
+        compared(compose(self.network, self.view, &timer.budget()), self.network)
     }
 
     fn prepare(&self, timer: &Timer) {
@@ -156,6 +156,15 @@ fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, Suite
             reason: UNTIMELY.to_owned(),
         }),
     }
+}
+
+fn compared(made: Result<Composed, ComposeError>, network: &Network) -> Result<ComparedGame, SuiteFailure> {
+    let made = composed(made)?;
+    Ok(ComparedGame {
+        steps: made.steps_in_words(network),
+        has_hidden: made.has_hidden,
+        game: made.automaton,
+    })
 }
 
 fn composed(composed: Result<Composed, ComposeError>) -> Result<Composed, SuiteFailure> {

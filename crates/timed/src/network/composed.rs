@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Network;
-use super::moves::State;
+use super::moves::{FiringEdge, State};
 use crate::model::{Action, Automaton, EdgeId, LocId, Role};
 use tamper_text::Id as _;
 use tamper_zones::Dbm;
@@ -28,6 +28,8 @@ pub struct Composed {
     pub seen: Vec<EdgeId>,
     /// The processes' own edges of the first internal step, as messages name them.
     pub internal: Option<String>,
+    /// Per edge of the game, the processes' own edges that take part in it.
+    pub(super) parts: Vec<Arc<[FiringEdge]>>,
     /// The processes' own edges that take part in no step, as process and edge; only of [`compose`](super::compose).
     pub untaken: Vec<(usize, usize)>,
     /// Per location, a zone that contains all clock values with which runs reach it; empty if it was not computed.
@@ -43,6 +45,25 @@ impl Composed {
     pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
         let actions = self.automaton.actions().iter();
         actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
+    }
+
+    /// Per edge of the game, the step of each process that takes part in it, in words. (A broadcast from outside may have no receivers.)
+    ///
+    /// # Panics
+    /// If this is not a composition of `network`.
+    pub fn steps_in_words(&self, network: &Network) -> Vec<String> {
+        let words = |part: &FiringEdge| {
+            let step = network.edge_name(part.process, part.edge);
+            match part.selects.is_empty() {
+                true => step,
+                false => format!("{step} {:?}", part.selects),
+            }
+        };
+        let step = |parts: &Arc<[FiringEdge]>| match parts.is_empty() {
+            true => "no process".to_owned(),
+            false => parts.iter().map(words).collect::<Vec<_>>().join(" with "),
+        };
+        self.parts.iter().map(step).collect()
     }
 
     /// The edges of the processes of `network` that take part in no step, as messages name them; only of

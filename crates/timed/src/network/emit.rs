@@ -31,6 +31,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
     }
     builder.initial(LocId::from_index(0));
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
+    let mut parts = Vec::new();
     for at in 0..graph.nodes.len() {
         let (moves, targets) = graph.nodes[at].take_steps();
         for (step, target) in moves.iter().zip(&targets) {
@@ -58,6 +59,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
                 updates: updates.collect(),
                 selects: Vec::new(),
             });
+            parts.push(Arc::clone(&step.parts));
             if role == Role::Internal && !hidden {
                 seen.push(edge);
             }
@@ -73,6 +75,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
         internal,
         n_explored: graph.n_explored,
         n_kept: graph.n_kept,
+        parts,
         untaken: Vec::new(),
         reach: graph.reach,
         discrete: graph.nodes.into_iter().map(|node| node.state).collect(),
