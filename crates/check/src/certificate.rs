@@ -1,5 +1,7 @@
 //! The content of a certificate: a specification, its mutants, a claim about each, and the sets of states that prove it.
 
+use std::rc::Rc;
+
 use crate::game::Game;
 use crate::zone::Zone;
 
@@ -108,8 +110,8 @@ pub struct Refuted {
 pub struct Stated {
     /// The game.
     pub game: Game,
-    /// Per node, states that are consistent.
-    pub consistent: Vec<Vec<Consistent>>,
+    /// Per node, states that are consistent; a mutant shares them as well.
+    pub consistent: Vec<Rc<Vec<Consistent>>>,
     /// States that are not.
     pub inconsistent: Vec<Inconsistent>,
     /// Per node, whether it, or what is said of its consistent states, was not taken over from the specification.

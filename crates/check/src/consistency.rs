@@ -6,6 +6,8 @@
 //! - states that violate them whatever X is, but for states that are inconsistent already, are inconsistent ([`check_inconsistent`];
 //!   by induction on the order of the lines).
 
+use std::rc::Rc;
+
 use crate::certificate::{Consistent, Inconsistent, Loss, Progress};
 use crate::fault::{Fault, Limit};
 use crate::game::{Game, Move};
@@ -29,7 +31,7 @@ impl States {
         Self { zones: zones.collect() }
     }
     /// The states of a certificate.
-    pub fn consistent(stated: &[Vec<Consistent>]) -> Self {
+    pub fn consistent(stated: &[Rc<Vec<Consistent>>]) -> Self {
         let zones = stated
             .iter()
             .map(|stated| stated.iter().map(|stated| stated.zone.clone()).collect());
@@ -61,16 +63,16 @@ pub fn possible(game: &Game, zone: &Zone, step: &Move) -> Option<Zone> {
     zone.meet(&before)?.restricted(&step.guard)
 }
 
-/// Checks that all states of `stated` in the nodes that are `asked` are consistent, if those in the others are.
+/// Checks that all states of `stated` in the nodes that are `asked` are consistent, if those in the others are; all of them.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
 pub fn check_consistent(
     game: &Game,
-    stated: &[Vec<Consistent>],
+    stated: &[Rc<Vec<Consistent>>],
     asked: &[bool],
     limit: &mut Limit,
-) -> Result<(), Fault> {
+) -> Result<States, Fault> {
     let all = States::consistent(stated);
     for (node, stated) in stated.iter().enumerate().filter(|(node, _)| asked[*node]) {
         let existing = game.nodes[node].existing.as_slice();
@@ -111,7 +113,7 @@ pub fn check_consistent(
             }
         }
     }
-    Ok(())
+    Ok(all)
 }
 
 /// Whether time leads from each valuation of `zone` into `until`, and before that through `path` only. (On its way a valuation passes

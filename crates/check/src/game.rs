@@ -1,5 +1,7 @@
 //! A timed game in normal form: nodes, each a discrete state, and moves between them under bounds of clocks.
 
+use std::rc::Rc;
+
 use crate::zone::{Atom, Reset, Zone};
 
 /// The player that decides about an action, and the way in which it is compared.
@@ -55,8 +57,8 @@ pub struct Game {
     pub clocks: Vec<String>,
     /// Its alphabet.
     pub actions: Vec<Action>,
-    /// Its nodes.
-    pub nodes: Vec<Node>,
+    /// Its nodes; a mutant shares those of the specification.
+    pub nodes: Vec<Rc<Node>>,
 }
 
 impl Game {

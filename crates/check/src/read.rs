@@ -40,6 +40,8 @@
 //! Bounds are `x<5`, `x<=5`, `x>5`, `x>=5`, `x=5`, and the same for `x-y`; a zone is any number of them. Empty lines and lines that
 //! begin with `#` say nothing.
 
+use std::rc::Rc;
+
 use crate::certificate::{
     Challenge, Claim, Consistent, Inconsistent, Loss, Mutant, Progress, Refuted, Related, Rules, Stated,
 };
@@ -236,7 +238,8 @@ impl<'a> Reader<'a> {
             if number > game.nodes.len() {
                 return Err(line.fault("a node before this one is missing"));
             }
-            game.nodes.splice(number..game.nodes.len().min(number + 1), [node]);
+            game.nodes
+                .splice(number..game.nodes.len().min(number + 1), [Rc::new(node)]);
             stated
                 .is_own
                 .splice(number..stated.is_own.len().min(number + 1), [true]);
@@ -246,7 +249,7 @@ impl<'a> Reader<'a> {
         if n_nodes == 0 || targets.any(|target| target >= n_nodes) {
             return Err(head.fault("a move leads to a node that this game does not have, or it has none"));
         }
-        stated.consistent.resize_with(n_nodes, Vec::new);
+        stated.consistent.resize_with(n_nodes, Rc::default);
         Ok(())
     }
 
@@ -416,7 +419,7 @@ impl Reader<'_> {
         while let Some(line) = self.next_inside() {
             let node = line.node_at(0, game.nodes.len())?;
             if !std::mem::replace(&mut is_replaced[node], true) {
-                stated.consistent[node].clear();
+                stated.consistent[node] = Rc::default();
                 stated.is_own[node] = true;
             }
             if line.words[1..] == ["nothing"] {
@@ -429,7 +432,7 @@ impl Reader<'_> {
                 ([_, "delay"], Some(until)) => Progress::Delay(until.clone()),
                 _ => return Err(entry.fault()),
             };
-            stated.consistent[node].push(Consistent {
+            Rc::make_mut(&mut stated.consistent[node]).push(Consistent {
                 line: line.number,
                 zone: entry.zone,
                 progress,

@@ -39,8 +39,7 @@ impl KnownGame {
         if rules.is_pruned {
             let asked = |node| reachable[node] && !specification.is_some_and(|known| known.has_shown(&stated, node));
             let asked: Vec<bool> = (0..game.nodes.len()).map(asked).collect();
-            check_consistent(game, &stated.consistent, &asked, limit)?;
-            consistent = States::consistent(&stated.consistent);
+            consistent = check_consistent(game, &stated.consistent, &asked, limit)?;
             let asked = if stated.has_own_losses { &reachable } else { &asked };
             inconsistent = check_inconsistent(game, &stated.inconsistent, (&reachable, asked), limit)?;
         }
