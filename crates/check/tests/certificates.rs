@@ -407,6 +407,56 @@ fn consistent_states_go_on_as_they_say() {
 }
 
 #[test]
+fn what_a_mutant_takes_over_is_shown_of_it_as_well() {
+    let no = |specification: &str, mutant: &str| {
+        let same = "claim subsumed\nrelation\n0 0 : x-x'=0\n1 1 : x-x'=0 x<=5";
+        assert_eq!(holds("reject yes", specification, same), Claim::Subsumed);
+        refused(
+            "reject yes",
+            specification,
+            &format!("claim subsumed\n{mutant}\nrelation"),
+        )
+    };
+    // Work has states from which no output leads on any more; the input of Start, which is not changed, leads there.
+    let specification = "clocks x\ninputs i\noutputs a\nnode 0 Start\ni? 1\nnode 1 Work\nholds x<=5\na! 0\nnode 2 Aside\nurgent\n\
+                         consistent\n0 forever :\n1 output : x<=5\n2 output :";
+    let longer = "node 1 Work\nholds x<=9\na! 0 if x<=5\nconsistent\n1 output : x<=5";
+    assert_eq!(
+        no(specification, longer),
+        "the input i leads out of the consistent states"
+    );
+    // Aside is reached by the mutant only, and its line is wrong.
+    assert_eq!(
+        no(specification, "node 0 Start\ni? 2"),
+        "it does not go on in the way that is stated"
+    );
+    let specification = "clocks x\ninputs i\noutputs a\nnode 0 Start\ni? 2 if x>=2\na! 1\nnode 1 Fine\nnode 2 Dead\nurgent\n\
+                         consistent\n0 output : x<2\n1 forever :\ninconsistent\n2 stuck :\n0 input : x>=2";
+    let no = |mutant: &str| {
+        let same = "claim subsumed\nrelation\n0 0 : x-x'=0 x<2\n1 1 :";
+        assert_eq!(holds("reject yes", specification, same), Claim::Subsumed);
+        refused(
+            "reject yes",
+            specification,
+            &format!("claim subsumed\n{mutant}\nrelation"),
+        )
+    };
+    assert_eq!(
+        no("node 2 Dead\nconsistent\n2 forever :"),
+        "time passes for ever from some of these states"
+    );
+    assert_eq!(
+        no("inconsistent\n2 stuck :\n0 input : x>=1"),
+        "not every one of these states has an input that leads to an inconsistent one"
+    );
+    // Dead is there by another way, so that no earlier line says of it what Start needs.
+    assert_eq!(
+        no("inconsistent\n0 input : x>=2\n2 stuck :"),
+        "not every one of these states has an input that leads to an inconsistent one"
+    );
+}
+
+#[test]
 fn inconsistent_states_of_either_side_are_left_out() {
     // Both have a way into a dead end: the mutant's is not posed, the specification's is no answer.
     let specification =
