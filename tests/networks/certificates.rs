@@ -82,7 +82,7 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
     let Ok(specification) = Specification::prepare(&composed.automaton, semantics, &unlimited) else {
         return Ok(());
     };
-    let steps = composed.steps_in_words(&file.network);
+    let steps = composed.parts.in_words(&file.network);
     let certifier = Certifier::new(specification, &steps, &unlimited).map_err(|error| error.to_string())?;
     let n_moves = check_steps(&file.network, &composed, certifier.head())?;
     *counts.entry("moves with their steps".to_owned()).or_default() += n_moves as u64;
@@ -96,7 +96,7 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
             count("no composition");
             continue;
         };
-        let steps = made.steps_in_words(&mutant.network());
+        let steps = made.parts.in_words(&mutant.network());
         let certified = match certifier.certify(&mutant.id(), (&made.automaton, &steps), &unlimited) {
             Ok(certified) => certified,
             Err(error) => {

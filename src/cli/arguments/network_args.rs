@@ -475,8 +475,9 @@ impl Loaded {
     /// The game that was composed from the file in `path`.
     pub fn of_composition(path: &Path, network: &NetworkArgs, composition: Composition, options: &ReadOptions) -> Self {
         let (name, mut origin) = (path.display().to_string(), composition.origin());
-        origin.places = Some((composition.network, composition.composed.discrete));
-        let game = enabled(composition.composed.automaton, options);
+        let composed = composition.composed;
+        origin.places = Some((composition.network, composed.discrete, composed.parts));
+        let game = enabled(composed.automaton, options);
         Self::made(game, composition.hash, name, Some(origin)).seen_as(network.scope())
     }
 }

@@ -46,10 +46,10 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         right: &Expression::parse(right_name)?,
         right_file: args.timed.right_file.as_deref(),
     };
-    let (answer, left, right) = ask(&asked, args, global, terminal)?;
+    let (answer, [left, right], steps) = ask(&asked, args, global, terminal)?;
     let semantics = args.semantics.resolve();
     if let Some(path) = &args.timed.certificate {
-        certify(&left, &right, path, args, terminal)?;
+        certify((&left, &right), &steps, path, args, terminal)?;
     }
     terminal.answer(
         || answer_json(&answer, &left, &right, semantics),
@@ -58,13 +58,13 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(answer.code)
 }
 
-/// The answer, and the two games.
+/// The answer, the two games, and for a certificate the steps of processes of which their edges consist.
 pub fn ask(
     asked: &RefinementRequest<'_>,
     args: &RefineArgs,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<(RefinementResult, Automaton, Automaton)> {
+) -> Result<(RefinementResult, [Automaton; 2], [Vec<String>; 2])> {
     let (left, right) = (asked.left, asked.right);
     let read = |path, names: &[&str]| {
         let loaded = Loaded::read_either(path, names, &args.network, &args.limits, global, terminal)?;
@@ -78,6 +78,10 @@ pub fn ask(
     let semantics = args.semantics.resolve();
     let left = left.game(&|name| left_file.named(name), semantics.unmatched, &timer.budget())?;
     let right_file = right_file.as_ref().unwrap_or(&left_file);
+    let steps = [(asked.left, &left_file), (right, right_file)].map(|(asked, file)| match asked {
+        Expression::Game(_) if args.timed.certificate.is_some() => file.steps_in_words(),
+        _ => Vec::new(),
+    });
     let right_game = |part: &Expression| {
         let named = |name: &str| right_file.named(name);
         part.game(&named, semantics.unmatched, &timer.budget())
@@ -102,12 +106,13 @@ pub fn ask(
             None => decide(&left, &right, args, semantics)?,
         };
         let is_last = answer.code != ExitCode::Yes;
-        last = Some((answer, left, right));
+        last = Some((answer, [left, right]));
         if is_last {
             break;
         }
     }
-    last.context("a refinement is about two games")
+    let (answer, games) = last.context("a refinement is about two games")?;
+    Ok((answer, games, steps))
 }
 
 /// The questions that decide a refinement.
@@ -226,15 +231,38 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
     })
 }
 
-/// Writes the certificate of the verdict.
-fn certify(left: &Automaton, right: &Automaton, path: &Path, args: &RefineArgs, terminal: &Terminal) -> Result<()> {
+/// Writes the certificate of the verdict; of a difference the play as well, in comments.
+fn certify(
+    (left, right): (&Automaton, &Automaton),
+    [of_left, of_right]: &[Vec<String>; 2],
+    path: &Path,
+    args: &RefineArgs,
+    terminal: &Terminal,
+) -> Result<()> {
     let budget = Timer::new(args.limits.resolve()).budget();
     let no_certificate = |why: String| anyhow::anyhow!("there is no certificate: {why}");
     let failed = |error: GameError| no_certificate(error.to_string());
     let specification = Specification::prepare(right, args.semantics.resolve(), &budget).map_err(failed)?;
-    let certifier = Certifier::new(specification, &[], &budget).map_err(failed)?;
-    match certifier.certify(left.name(), (left, &[]), &budget).map_err(failed)? {
-        Certification::Certificate(_, text) => {
+    let certifier = Certifier::new(specification, of_right, &budget).map_err(failed)?;
+    match certifier
+        .certify(left.name(), (left, of_left), &budget)
+        .map_err(failed)?
+    {
+        Certification::Certificate(verdict, mut text) => {
+            if verdict == Verdict::NonSubsumed {
+                let found = certifier
+                    .specification()
+                    .counterexample(left, &budget)
+                    .map_err(failed)?;
+                let play = found
+                    .counterexample()
+                    .map(|play| counterexample_text(&play, left, right));
+                text.extend(
+                    play.iter()
+                        .flat_map(|play| play.lines())
+                        .map(|line| format!("# {line}\n")),
+                );
+            }
             write_file(path, format!("{}{text}", certifier.head()))?;
             terminal.note(&format!("`tamper-check {}` checks this verdict", path.display()));
             Ok(())

@@ -12,7 +12,7 @@ use tamper::formats::{
     Document, Drawing, ModelFile, NetworkScope, Placement, ReadError, ReadOptions, read_model, read_model_only,
 };
 use tamper::model::{Automaton, LocId};
-use tamper::network::{Network, State, place_in_words};
+use tamper::network::{EdgeParts, Network, State, place_in_words};
 use tamper::text::Diagnostic;
 use tamper::text::Id as _;
 
@@ -236,8 +236,14 @@ impl Loaded {
 
     /// The places of the processes in a location, if the game was composed.
     pub fn place_in_words(&self, location: LocId) -> Option<String> {
-        let (network, discrete) = self.origin.as_ref()?.places.as_ref()?;
+        let (network, discrete, _) = self.origin.as_ref()?.places.as_ref()?;
         Some(place_in_words(network, &discrete[location.index()]))
+    }
+
+    /// The steps of the processes of which each edge consists, if the game was composed.
+    pub fn steps_in_words(&self) -> Vec<String> {
+        let places = self.origin.as_ref().and_then(|origin| origin.places.as_ref());
+        places.map_or_else(Vec::new, |(network, _, parts)| parts.in_words(network))
     }
 
     /// The file, as the user named it.
@@ -277,8 +283,8 @@ pub struct CompositionOrigin {
     pub untaken: Vec<String>,
     /// The processes' locations that no run reaches.
     pub unreached: Vec<String>,
-    /// The network, if the game is its composition, and the state in each location.
-    pub places: Option<(Network, Vec<Arc<State>>)>,
+    /// The network, if the game is its composition, the state in each location, and the parts of each edge.
+    pub places: Option<(Network, Vec<Arc<State>>, EdgeParts)>,
 }
 
 impl CompositionOrigin {

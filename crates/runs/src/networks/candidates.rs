@@ -161,7 +161,7 @@ fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, Suite
 fn compared(made: Result<Composed, ComposeError>, network: &Network) -> Result<ComparedGame, SuiteFailure> {
     let made = composed(made)?;
     Ok(ComparedGame {
-        steps: made.steps_in_words(network),
+        steps: made.parts.in_words(network),
         has_hidden: made.has_hidden,
         game: made.automaton,
     })

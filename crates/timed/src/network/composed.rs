@@ -29,7 +29,7 @@ pub struct Composed {
     /// The processes' own edges of the first internal step, as messages name them.
     pub internal: Option<String>,
     /// Per edge of the game, the processes' own edges that take part in it.
-    pub(super) parts: Vec<Arc<[FiringEdge]>>,
+    pub parts: EdgeParts,
     /// The processes' own edges that take part in no step, as process and edge; only of [`compose`](super::compose).
     pub untaken: Vec<(usize, usize)>,
     /// Per location, a zone that contains all clock values with which runs reach it; empty if it was not computed.
@@ -40,18 +40,16 @@ pub struct Composed {
     pub n_kept: u64,
 }
 
-impl Composed {
-    /// The actions that are seen: without `tau` if all steps without another action are hidden.
-    pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
-        let actions = self.automaton.actions().iter();
-        actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
-    }
+/// The processes' own edges of which each edge of a composition consists.
+#[derive(Clone, Default, Debug)]
+pub struct EdgeParts(pub(super) Vec<Arc<[FiringEdge]>>);
 
-    /// Per edge of the game, the step of each process that takes part in it, in words. (A broadcast from outside may have no receivers.)
+impl EdgeParts {
+    /// Per edge, the step of each process of `network` that takes part in it. (A broadcast from outside may have no receivers.)
     ///
     /// # Panics
-    /// If this is not a composition of `network`.
-    pub fn steps_in_words(&self, network: &Network) -> Vec<String> {
+    /// If they are not of a composition of `network`.
+    pub fn in_words(&self, network: &Network) -> Vec<String> {
         let words = |part: &FiringEdge| {
             let step = network.edge_name(part.process, part.edge);
             match part.selects.is_empty() {
@@ -63,7 +61,15 @@ impl Composed {
             true => "no process".to_owned(),
             false => parts.iter().map(words).collect::<Vec<_>>().join(" with "),
         };
-        self.parts.iter().map(step).collect()
+        self.0.iter().map(step).collect()
+    }
+}
+
+impl Composed {
+    /// The actions that are seen: without `tau` if all steps without another action are hidden.
+    pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
+        let actions = self.automaton.actions().iter();
+        actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
     }
 
     /// The edges of the processes of `network` that take part in no step, as messages name them; only of

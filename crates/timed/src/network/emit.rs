@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::Channels;
+use super::composed::EdgeParts;
 use super::explore::{ExploredState, Graph};
 use super::moves::{CombinedMove, State};
 use super::{Composed, Network, Observed, Side, View};
@@ -31,7 +32,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
     }
     builder.initial(LocId::from_index(0));
     let (mut has_hidden, mut seen, mut internal) = (false, Vec::new(), None);
-    let mut parts = Vec::new();
+    let mut parts = EdgeParts::default();
     for at in 0..graph.nodes.len() {
         let (moves, targets) = graph.nodes[at].take_steps();
         for (step, target) in moves.iter().zip(&targets) {
@@ -59,7 +60,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, mut grap
                 updates: updates.collect(),
                 selects: Vec::new(),
             });
-            parts.push(Arc::clone(&step.parts));
+            parts.0.push(Arc::clone(&step.parts));
             if role == Role::Internal && !hidden {
                 seen.push(edge);
             }
