@@ -106,16 +106,14 @@ pub fn verify(args: &VerifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     }
     for folder in args.files.iter().filter(|path| path.is_dir()) {
         let of_folder = certificates.iter().filter(|file| file.path.parent() == Some(folder));
-        let of_folder: Vec<CheckedFile> = of_folder.cloned().collect();
+        let of_folder: Vec<&CheckedFile> = of_folder.collect();
         if let Some(wrong) = index_against(folder, &of_folder)? {
-            found.n_indexed += 1;
+            found.is_indexed = true;
             found.add_all(wrong);
         }
     }
     if let Some(folder) = &args.run {
-        let of_run = records_against(folder, &certificates)?;
-        found.add_all(of_run.wrong.clone());
-        found.run = Some(of_run);
+        found.add_run(records_against(folder, &certificates)?);
     }
     terminal.answer(|| found.json(), || found.text())?;
     Ok(found.code)
@@ -199,7 +197,7 @@ struct Findings {
     holding: Vec<(PathBuf, usize)>,
     proofs: Vec<PathBuf>,
     wrong: Vec<String>,
-    n_indexed: usize,
+    is_indexed: bool,
     run: Option<CertifiedRecords>,
     code: ExitCode,
 }
@@ -210,7 +208,7 @@ impl Default for Findings {
             holding: Vec::new(),
             proofs: Vec::new(),
             wrong: Vec::new(),
-            n_indexed: 0,
+            is_indexed: false,
             run: None,
             code: ExitCode::Yes,
         }
@@ -254,6 +252,15 @@ impl Findings {
         }
     }
 
+    /// Adds the records of a run; one without a certificate leaves the question open.
+    fn add_run(&mut self, mut run: CertifiedRecords) {
+        if run.n_open > 0 {
+            self.code = self.code.max(ExitCode::Unknown);
+        }
+        self.add_all(std::mem::take(&mut run.wrong));
+        self.run = Some(run);
+    }
+
     /// Adds what a list says otherwise; where a file is lost, that is all of it.
     fn add_all(&mut self, mut wrong: Vec<String>) {
         if !wrong.is_empty() {
@@ -279,7 +286,7 @@ impl Findings {
         if !self.holding.is_empty() {
             let n = self.n_holding() as u64;
             let hold = if n == 1 { "holds" } else { "hold" };
-            let indexed = if self.n_indexed > 0 {
+            let indexed = if self.is_indexed {
                 "; index.csv was compared"
             } else {
                 ""
@@ -290,12 +297,13 @@ impl Findings {
             let _ = writeln!(text, "{}: proves that the suite is complete", proof.display());
         }
         if let Some(run) = &self.run {
-            let _ = writeln!(
-                text,
-                "{} of {} of the run are proved",
-                run.n_certified,
-                counted(run.n_records, "verdict")
-            );
+            let open = match run.n_open {
+                0 => String::new(),
+                1 => "; 1 has no certificate".to_owned(),
+                n => format!("; {n} have no certificate"),
+            };
+            let all = counted(run.n_verdicts, "verdict");
+            let _ = writeln!(text, "{} of {all} of the run are proved{open}", run.n_certified);
         }
         text.trim_end().to_owned()
     }
@@ -304,7 +312,7 @@ impl Findings {
         let run = self
             .run
             .as_ref()
-            .map(|run| json!({ "records": run.n_records, "proved": run.n_certified }));
+            .map(|run| json!({ "verdicts": run.n_verdicts, "proved": run.n_certified, "open": run.n_open }));
         json!({
             "certificates": self.n_holding(),
             "proofs": self.proofs.len(),

@@ -70,6 +70,33 @@ fn certificates_hold_and_each_change_is_named() {
         "{said}"
     );
     assert!(said.contains("103 of 104 verdicts of the run are proved"), "{said}");
+    // Another specification of which the same can be said is not that of the run.
+    let (said, code) = run.with(
+        FILE,
+        |text| text.replacen("node 0 ", "node 0 Other", 1),
+        "why --run run",
+    );
+    assert!(
+        code == Some(1) && said.contains("104 certificates hold") && said.contains("0 of 104 verdicts"),
+        "{said}"
+    );
+    assert!(said.contains("the certificate has another hash"), "{said}");
+    // Records without certificates leave a verdict open.
+    let forget = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let at = lines[3].find("\"certificate\":\"").unwrap();
+        let end = at + "\"certificate\":\"".len() + 64 + 1;
+        lines[3].replace_range(at..end, "\"certificate\":null");
+        lines.join("\n") + "\n"
+    };
+    let (said, code) = run.with("run/mutants.jsonl", forget, "why --run run");
+    assert_eq!(
+        (said.lines().last().unwrap(), code),
+        (
+            "103 of 104 verdicts of the run are proved; 1 has no certificate",
+            Some(3)
+        )
+    );
     // A claim that is another one does not hold.
     let other = |text: &str| {
         let (head, tail) = text.split_at(begin);

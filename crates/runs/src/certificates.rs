@@ -133,6 +133,7 @@ pub fn certify_run(
     progress: &mut dyn FnMut(u64),
 ) -> Result<CertifiedRun> {
     let mut writer = CertificateWriter {
+        shared: hash_begun(certifier.certifier.head()),
         certifier,
         records: Draft::create(&source.folder.join(RECORDS))?,
         folder: folder.to_owned(),
@@ -152,6 +153,8 @@ pub fn certify_run(
 
 struct CertificateWriter<'c> {
     certifier: &'c MutantCertifier<'c>,
+    /// The hash of what all certificates share.
+    shared: blake3::Hasher,
     records: Draft,
     folder: PathBuf,
     /// The mutants of the file that is begun.
@@ -173,7 +176,7 @@ impl CertificateWriter<'_> {
     /// Adds the certificate of a mutant; its hash.
     fn add(&mut self, kept: &Kept, verdict: Verdict, text: &str) -> Result<String> {
         let file = file_name(self.run.n_files + 1);
-        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+        let hash = hash_ended(&self.shared, text).to_hex().to_string();
         let bytes = text.len().to_string();
         let row = [
             kept.record.id.as_str(),
@@ -216,6 +219,18 @@ fn remove_behind(folder: &Path, n_files: usize) -> Result<()> {
 
 fn file_name(number: usize) -> String {
     format!("certificates-{number:04}.txt")
+}
+
+/// The hash of what the certificates in a file share, to be ended by each of them: the specification belongs to a certificate.
+pub(crate) fn hash_begun(head: &str) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(head.as_bytes());
+    hasher
+}
+
+/// The hash of the certificate with this part of its own.
+pub(crate) fn hash_ended(shared: &blake3::Hasher, own: &str) -> blake3::Hash {
+    shared.clone().update(own.as_bytes()).finalize()
 }
 
 /// The verdict that a certificate claims.

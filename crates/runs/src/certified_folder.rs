@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::certificates::{contradicts, verdict_of};
+use crate::certificates::{contradicts, hash_begun, hash_ended, verdict_of};
 use crate::error::{FileAction, OfFile as _, OrMalformed as _, Result};
 use crate::records::log::RECORDS;
 use crate::{INDEX, Record, Verdict, open_lines};
@@ -20,7 +20,7 @@ pub struct CheckedMutant {
     pub id: String,
     /// The verdict that is proved, or the first line that is wrong.
     pub result: std::result::Result<Claim, Fault>,
-    /// The hash of its part of the file.
+    /// The hash of its certificate: of the file up to the first mutant, and of its own part.
     hash: blake3::Hash,
 }
 
@@ -38,24 +38,27 @@ pub struct CheckedFile {
 /// The records of a run beside their certificates.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CertifiedRecords {
-    /// Number of records.
-    pub n_records: u64,
-    /// Number of records that name a certificate which was found and proves their verdict.
+    /// Number of records with a verdict; those of invalid mutants and of unknown ones have none.
+    pub n_verdicts: u64,
+    /// Number of them that name a certificate which was found and proves their verdict.
     pub n_certified: u64,
-    /// The others that name one, each with what is wrong.
+    /// Number of them that name no certificate.
+    pub n_open: u64,
+    /// The records that name one which was not found, or proves something else.
     pub wrong: Vec<String>,
 }
 
 impl CheckedFile {
     /// Checks the certificates in `text`, the content of the file at `path`, each with at most `steps` operations on zones.
     pub fn of(path: &Path, text: &str, steps: u64) -> Self {
-        let mut parts = mutants_of(text).into_iter();
+        let (head, parts) = head_and_mutants(text);
+        let (shared, mut parts) = (hash_begun(head), parts.into_iter());
         let mut mutants = Vec::new();
         let mut tell = |id: &str, result| {
             mutants.push(CheckedMutant {
                 id: id.to_owned(),
                 result,
-                hash: blake3::hash(parts.next().unwrap_or_default().as_bytes()),
+                hash: hash_ended(&shared, parts.next().unwrap_or_default()),
             });
         };
         let fault = check(text, steps, &mut tell).err();
@@ -72,8 +75,8 @@ impl CheckedFile {
     }
 }
 
-/// The parts of a file of certificates that begin with a mutant's name.
-fn mutants_of(text: &str) -> Vec<&str> {
+/// The specification in a file of certificates, and the parts that begin with a mutant's name.
+fn head_and_mutants(text: &str) -> (&str, Vec<&str>) {
     let mut starts = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -82,8 +85,10 @@ fn mutants_of(text: &str) -> Vec<&str> {
         }
         at += line.len();
     }
+    let head = &text[..starts.first().copied().unwrap_or(text.len())];
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
+    let parts = starts.iter().zip(ends).map(|(start, end)| &text[*start..end]);
+    (head, parts.collect())
 }
 
 #[derive(Deserialize)]
@@ -98,7 +103,7 @@ struct IndexRow {
 ///
 /// # Errors
 /// If it cannot be read, or is none.
-pub fn index_against(folder: &Path, files: &[CheckedFile]) -> Result<Option<Vec<String>>> {
+pub fn index_against(folder: &Path, files: &[&CheckedFile]) -> Result<Option<Vec<String>>> {
     let path = folder.join(INDEX);
     if !path.exists() {
         return Ok(None);
@@ -160,11 +165,15 @@ pub fn records_against(folder: &Path, files: &[CheckedFile]) -> Result<Certified
     for (number, line) in lines.enumerate() {
         let record: Record = serde_json::from_str(&line.cannot(FileAction::Read, &path)?)
             .or_malformed(|| format!("line {} of {} is no record", number + 1, path.display()))?;
-        of_run.n_records += 1;
-        let Some(hash) = &record.certificate else { continue };
+        let has_verdict = !matches!(record.verdict, Verdict::Invalid | Verdict::Unknown);
+        of_run.n_verdicts += u64::from(has_verdict);
+        let Some(hash) = &record.certificate else {
+            of_run.n_open += u64::from(has_verdict);
+            continue;
+        };
         let is_other = |claim| contradicts(record.verdict, verdict_of(claim));
         match difference(found.get(record.id.as_str()).copied(), hash, is_other) {
-            None => of_run.n_certified += 1,
+            None => of_run.n_certified += u64::from(has_verdict),
             Some(what) => of_run.wrong.push(format!("{RECORDS}: {}: {what}", record.id)),
         }
     }

@@ -12,9 +12,9 @@ use super::relation::Relation;
 use crate::answer_heuristic::LocationCorrespondence;
 use crate::product::{ActionMap, ArenaProduct};
 use crate::semantics::Unmatched;
-use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
+use crate::symbolic::{Arena, GameError, Halt, NodeId, consistency, lower};
 use crate::{Specification, Verdict, responder};
-use tamper_text::{Budget, StopReason};
+use tamper_text::{Budget, Id as _, StopReason};
 use tamper_timed::model::Automaton;
 use tamper_zones::Federation;
 
@@ -96,7 +96,7 @@ impl Certifier {
         let text = GameText::of((game, steps), arena, keys, &own);
         let (mut consistent, mut inconsistent) = (vec![String::new(); own.len()], String::new());
         if specification.semantics().prune {
-            (consistent, inconsistent) = match states(arena, &text.names, &own, budget) {
+            (consistent, inconsistent) = match states(arena, (&text.names, &own), &|_| None, budget) {
                 Ok(states) => states,
                 Err(Ending::Halt(Halt::Stopped(reason))) => return Err(GameError::SpecUnknown(reason)),
                 Err(Ending::Halt(Halt::Error(error))) => return Err(error),
@@ -209,7 +209,11 @@ impl Certifier {
         };
         let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;
         if is_pruned {
-            let own = states(&left, &text.names, &numbers, budget)?;
+            let known = |node| {
+                self.known_states((&left, &text), node, numbers[node.index()])
+                    .filter(|_| !is_anew)
+            };
+            let own = states(&left, (&text.names, &numbers), &known, budget)?;
             self.write_states(&mut out, own, &numbers, is_anew)?;
         }
         let names = text.names.beside(&self.text.names);
@@ -258,6 +262,20 @@ impl Certifier {
         } else {
             ((0..keys.len()).collect(), true)
         }
+    }
+
+    /// The lines below `consistent` of the specification's node with this number, if a node of a mutant has the same moves, and the same
+    /// states before and after them.
+    fn known_states(&self, (arena, text): (&Arena, &GameText), node: NodeId, number: usize) -> Option<&String> {
+        let (own, known) = (NodeId::from_index(number), self.specification.arena());
+        let is_same = self.text.nodes.get(number) == Some(&text.nodes[node.index()])
+            && known.alive(own).eq(arena.alive(node))
+            && known
+                .moves_of(own)
+                .iter()
+                .zip(arena.moves_of(node))
+                .all(|(known_step, step)| known.cases(known_step.enabled).eq(arena.cases(step.enabled)));
+        is_same.then(|| &self.consistent[number])
     }
 
     fn written_game(
@@ -317,8 +335,13 @@ impl Certifier {
 type GameStates = (Vec<String>, String);
 
 /// The consistent and the inconsistent states of a pruned game.
-fn states(arena: &Arena, names: &ClockNames, numbers: &[usize], budget: &Budget) -> Result<GameStates, Ending> {
-    let kept = consistent(arena, names, numbers).ok_or(Ending::Uncertified(Uncertified::Progress))?;
+fn states<'k>(
+    arena: &Arena,
+    (names, numbers): (&ClockNames, &[usize]),
+    known: &dyn Fn(NodeId) -> Option<&'k String>,
+    budget: &Budget,
+) -> Result<GameStates, Ending> {
+    let kept = consistent(arena, names, numbers, known).ok_or(Ending::Uncertified(Uncertified::Progress))?;
     let lost = inconsistent(arena, names, numbers, budget)?;
     Ok((kept, lost.ok_or(Ending::Uncertified(Uncertified::Loss))?))
 }

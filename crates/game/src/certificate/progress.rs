@@ -8,9 +8,18 @@ use tamper_text::Id as _;
 use tamper_timed::model::Role;
 use tamper_zones::{Dbm, Federation, past_within};
 
-/// The lines of the states that `arena` was pruned to, per node; `None` if some of them have no next step.
-pub(super) fn consistent(arena: &Arena, names: &ClockNames, numbers: &[usize]) -> Option<Vec<String>> {
+/// The lines of the states that `arena` was pruned to, per node; `None` if some of them have no next step. `known` has those of nodes
+/// that are like others.
+pub(super) fn consistent<'k>(
+    arena: &Arena,
+    names: &ClockNames,
+    numbers: &[usize],
+    known: &dyn Fn(NodeId) -> Option<&'k String>,
+) -> Option<Vec<String>> {
     let lines = |node: NodeId| {
+        if let Some(lines) = known(node) {
+            return Some(lines.clone());
+        }
         let mut out = String::new();
         let is_whole = write_node(&mut out, arena, node, names, numbers[node.index()]);
         is_whole.expect("a string takes all text").then_some(out)
