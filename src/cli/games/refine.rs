@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::expression::{Expression, beside};
-use crate::cli::arguments::game_args::{PropositionVisibility, RefineArgs};
+use crate::cli::arguments::game_args::{CertificateForm, PropositionVisibility, RefineArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::load::Loaded;
 use crate::cli::models::mutated::seen;
+use crate::cli::query_file::QueryFile;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{Timer, write_file};
 use tamper::game::{Certification, Certifier, Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
@@ -235,7 +236,13 @@ fn certify(left: &Automaton, right: &Automaton, path: &Path, args: &RefineArgs, 
     let certifier = Certifier::new(&specification, &budget).map_err(failed)?;
     match certifier.certify(left.name(), left, &budget).map_err(failed)? {
         Certification::Certificate(_, text) => {
-            write_file(path, format!("{}{text}", certifier.head()))?;
+            let text = format!("{}{text}", certifier.head());
+            if args.timed.certificate_as == CertificateForm::Smt2 {
+                let mut queries = QueryFile::create(path)?;
+                queries.add(&text)?;
+                return queries.finish(terminal);
+            }
+            write_file(path, text)?;
             terminal.note(&format!("`tamper-check {}` checks this verdict", path.display()));
             Ok(())
         }
