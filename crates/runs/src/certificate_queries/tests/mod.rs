@@ -211,6 +211,24 @@ fn what_is_wrong_is_named_with_its_line() {
 }
 
 #[test]
+fn nothing_of_the_checker_or_the_engine_is_used() {
+    let files = [
+        include_str!("../mod.rs"),
+        include_str!("../reading.rs"),
+        include_str!("../refinement.rs"),
+        include_str!("../states.rs"),
+        include_str!("../terms.rs"),
+    ];
+    for line in files
+        .iter()
+        .flat_map(|file| file.lines())
+        .filter(|line| !line.starts_with("//!"))
+    {
+        assert!(!line.contains("tamper_") && !line.contains("crate::"), "{line}");
+    }
+}
+
+#[test]
 fn no_text_is_a_panic() {
     let mut n_read = 0;
     let mut read = |text: &str| n_read += usize::from(queries(text).is_ok());
