@@ -2,33 +2,41 @@
 """Asks z3 about certificates that the tests wrote, and compares with what tamper-check said about them.
 
 Usage: TAMPER_CERTIFICATES=DIR cargo test -p tamper-game --test differential certificates
-       scripts/check-certificates.py DIR [MOST]
+       TAMPER=PROGRAM scripts/check-certificates.py DIR [MOST]
 
-Each file of DIR is named NUMBER-accepted.txt or NUMBER-refused.txt. z3 must prove all conditions of the former; where it also proves
-those of the latter, the checker is stricter than the definitions, which is counted. Exit code 1 if z3 does not prove what was accepted.
+PROGRAM is target/release/tamper without the variable, and MOST is the number of files. Each file of DIR is named NUMBER-accepted.txt
+or NUMBER-refused.txt. z3 must prove all conditions of the former; where it also proves those of the latter, the checker is stricter than
+the definitions, which is counted. Exit code 1 if z3 does not prove what was accepted.
 """
 
 import collections
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
-SCRIPT = pathlib.Path(__file__).with_name("certificate-smt2.py")
+TAMPER = os.environ.get("TAMPER", pathlib.Path(__file__).parent.parent / "target/release/tamper")
 
 
 def asked(queries):
-    answers = subprocess.run(["z3", "-T:60", "-in"], input=queries, capture_output=True, text=True, check=False)
+    command = ["z3", "-t:2000", "-T:60", "-in"]
+    answers = subprocess.run(command, input=queries, capture_output=True, text=True, check=False)
     return collections.Counter(answers.stdout.split())
 
 
 def judged(path):
-    made = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)
-    if made.returncode:
-        return "malformed" if "Traceback" in made.stderr else "refused", 0
-    answers = asked(made.stdout)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "queries.smt2")
+        command = [TAMPER, "verify", path, "--queries", file]
+        code = subprocess.run(command, capture_output=True, check=False).returncode
+        if not file.exists():
+            return "refused" if code == 1 else "malformed", 0
+        queries = file.read_text(encoding="utf-8")
+    answers = asked(queries)
     if answers["unknown"] or answers["timeout"]:
         # z3's own quantifier elimination settles in no time what its default loses itself in.
-        answers = asked(made.stdout.replace("(check-sat)", "(check-sat-using (then simplify qe smt))"))
+        answers = asked(queries.replace("(check-sat)", "(check-sat-using (then simplify qe smt))"))
     if set(answers) <= {"unsat"}:
         return "proved", answers["unsat"]
     return "refused" if answers["sat"] else "unknown", sum(answers.values())

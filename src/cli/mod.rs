@@ -27,6 +27,7 @@ mod packaging;
 mod pages;
 mod places;
 mod programs;
+mod query_file;
 mod refusal;
 #[cfg(feature = "reproduction")]
 mod reproduce;

@@ -15,7 +15,7 @@ use tamper::experiment::{Output, OutputKind, refuse_clashes};
 use tamper::formats::{STDIN, read_input};
 
 /// The options that name an output.
-pub const OUTPUTS: [&str; 9] = [
+pub const OUTPUTS: [&str; 10] = [
     "out",
     "junit",
     "stryker",
@@ -25,6 +25,7 @@ pub const OUTPUTS: [&str; 9] = [
     "proof",
     "certificate",
     "certify",
+    "queries",
 ];
 
 /// The commands whose folder holds a run: an earlier one is moved away.

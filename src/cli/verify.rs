@@ -15,8 +15,9 @@ use crate::cli::door::open;
 use crate::cli::exit::ExitCode;
 use crate::cli::machines::coverage_proof::proved;
 use crate::cli::machines::read;
+use crate::cli::query_file::QueryFile;
 use crate::cli::terminal::{Terminal, counted};
-use tamper::experiment::{CertifiedRecords, CheckedFile, index_against, records_against};
+use tamper::experiment::{CertifiedRecords, CheckedFile, QueriesError, index_against, records_against};
 use tamper::formats::machines::{MachineOptions, read_suite};
 use tamper::formats::{FileKind, read_input};
 use tamper::machines::{CertificateError, InputId, MutationMachine};
@@ -33,6 +34,7 @@ Examples:
   tamper classify model.xml --certify why --out run
   tamper verify why                          each certificate, and that why/index.csv lists them
   tamper verify why --run run                and that they prove the verdicts of the run
+  tamper verify why --queries why.smt2       their conditions, for a solver such as z3
   tamper coverage machine.fsm suite.txt --proof complete.proof
   tamper verify complete.proof --machine machine.fsm --suite suite.txt")]
 pub struct VerifyArgs {
@@ -42,6 +44,10 @@ pub struct VerifyArgs {
     /// The run that the certificates are about: its records name them by their hashes, and have the verdicts that they prove
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
+    /// Write the conditions of all certificates, also of those that do not hold, as queries of SMT-LIB, to which a solver such as z3 answers
+    /// `unsat`. They share no code with the checker
+    #[arg(long, value_name = "FILE")]
+    pub queries: Option<PathBuf>,
     /// The machine of the proofs that a suite is complete, read with the same options as by `coverage`
     #[arg(long, value_name = "FILE", requires = "suite")]
     pub machine: Option<PathBuf>,
@@ -68,7 +74,8 @@ const MOST_SHOWN: usize = 10;
 
 /// The result for one file.
 enum Verified {
-    Certificates(CheckedFile),
+    /// Certificates, and whether their queries were written, if these are asked for.
+    Certificates(CheckedFile, Result<(), QueriesError>),
     /// A proof that a suite is complete, and what is wrong with it.
     Proof(PathBuf, Result<(), CertificateError>),
 }
@@ -86,19 +93,30 @@ pub fn verify(args: &VerifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     let machine = machine(args, terminal)?;
     let bar = terminal.progress(files.len() as u64);
     let n_done = AtomicU64::new(0);
-    let one = |path: &PathBuf| {
-        let verified = verified(path, args.steps, machine.as_ref());
+    let mut queries = args.queries.as_deref().map(QueryFile::create).transpose()?;
+    let one = |path: &PathBuf, queries: Option<&mut QueryFile>| {
+        let verified = verified(path, args.steps, machine.as_ref(), queries);
         bar.set_position(n_done.fetch_add(1, Ordering::Relaxed) + 1);
         verified
     };
-    let verified: Vec<Verified> = files.par_iter().map(one).collect::<Result<_>>()?;
+    let verified: Vec<Verified> = match &mut queries {
+        None => files.par_iter().map(|path| one(path, None)).collect::<Result<_>>()?,
+        Some(queries) => {
+            let each = files.iter().map(|path| one(path, Some(&mut *queries)));
+            each.collect::<Result<_>>()?
+        }
+    };
     bar.finish_and_clear();
     let mut found = Findings::default();
     let mut certificates = Vec::new();
     for one in verified {
         match one {
-            Verified::Certificates(file) => {
+            Verified::Certificates(file, queried) => {
                 found.add(&file);
+                if let Err(error) = queried {
+                    found.add_unwritten(&file.path, &error);
+                    queries = None;
+                }
                 certificates.push(file);
             }
             Verified::Proof(path, result) => found.add_proof(&path, &result),
@@ -114,6 +132,9 @@ pub fn verify(args: &VerifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     }
     if let Some(folder) = &args.run {
         found.add_run(records_against(folder, &certificates)?);
+    }
+    if let Some(queries) = queries {
+        queries.finish(terminal)?;
     }
     terminal.answer(|| found.json(), || found.text())?;
     Ok(found.code)
@@ -171,12 +192,23 @@ fn machine(args: &VerifyArgs, terminal: &Terminal) -> Result<Option<(MutationMac
     Ok(Some((machine, suite)))
 }
 
-fn verified(path: &Path, steps: u64, machine: Option<&(MutationMachine, Vec<Vec<InputId>>)>) -> Result<Verified> {
+fn verified(
+    path: &Path,
+    steps: u64,
+    machine: Option<&(MutationMachine, Vec<Vec<InputId>>)>,
+    queries: Option<&mut QueryFile>,
+) -> Result<Verified> {
     let bytes = read_input(path, "name a certificate, a proof, or a folder with them")?;
     let is_proof = bytes
         .split(|byte| *byte == b'\n')
         .nth(1)
         .is_some_and(|line| line.starts_with(b"machine "));
+    if is_proof && queries.is_some() {
+        bail!(
+            "{} is a proof that a suite is complete; --queries is about certificates",
+            path.display()
+        );
+    }
     if is_proof {
         let Some((machine, suite)) = machine else {
             bail!(
@@ -188,7 +220,11 @@ fn verified(path: &Path, steps: u64, machine: Option<&(MutationMachine, Vec<Vec<
     }
     let text = String::from_utf8(bytes).ok();
     let text = text.with_context(|| format!("{}: this is no text in UTF-8, so no certificate", path.display()))?;
-    Ok(Verified::Certificates(CheckedFile::of(path, &text, steps)))
+    let queried = queries.map_or(Ok(()), |queries| queries.add(&text));
+    if let Err(QueriesError::Io(error)) = queried {
+        return Err(error.into());
+    }
+    Ok(Verified::Certificates(CheckedFile::of(path, &text, steps), queried))
 }
 
 /// All that is said in the end.
@@ -236,6 +272,16 @@ impl Findings {
             Fault::DoesNotHold { .. } => ExitCode::No,
             Fault::Malformed { .. } => ExitCode::Error,
             Fault::Limit => ExitCode::Unknown,
+        });
+    }
+
+    /// Adds the reason for which no queries were written, which holds for other files, too.
+    fn add_unwritten(&mut self, path: &Path, error: &QueriesError) {
+        self.wrong
+            .push(format!("{}: {error}; no queries were written", path.display()));
+        self.code = self.code.max(match error {
+            QueriesError::DoesNotHold { .. } => ExitCode::No,
+            _ => ExitCode::Error,
         });
     }
 

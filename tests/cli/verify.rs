@@ -143,6 +143,72 @@ fn certificates_hold_and_each_change_is_named() {
 }
 
 #[test]
+fn conditions_are_written_for_solvers() {
+    let run = Certified::new();
+    let read = |name: &str| fs::read_to_string(run.path(name)).unwrap();
+    let (said, code) = run.verified("why why --queries why.smt2");
+    assert!(code == Some(0) && said.starts_with("208 certificates hold"), "{said}");
+    let queries = read("why.smt2");
+    let n = |begin: &str| queries.lines().filter(|line| line.starts_with(begin)).count();
+    assert_eq!((n("(set-logic ALL)"), n("; ")), (1, 208));
+    assert_eq!(1 + 208 + n("(push)"), queries.lines().count());
+    let ids = read("why/index.csv");
+    let ids = ids
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap().trim_matches('"'));
+    let comments = queries
+        .lines()
+        .filter_map(|line| line.strip_prefix("; ")?.rsplit_once(": "));
+    assert_eq!(
+        ids.take(20).collect::<Vec<_>>(),
+        comments.take(20).map(|(id, _)| id).collect::<Vec<_>>()
+    );
+    // What does not hold has queries, what is no certificate has none, and an earlier file is kept.
+    let claim = |text: &str| text.replacen("claim non-subsumed", "claim subsumed", 1);
+    let (said, code) = run.with(FILE, claim, &format!("{FILE} --queries why.smt2"));
+    assert!(code == Some(1) && !said.contains("no queries were written"), "{said}");
+    assert_ne!(read("why.smt2"), queries);
+    let queries = read("why.smt2");
+    let (said, code) = run.with(
+        FILE,
+        |text| text.replacen("node 0", "knot 0", 1),
+        "why --queries why.smt2",
+    );
+    assert!(code == Some(2) && said.contains("no queries were written"), "{said}");
+    let none = |text: &str| text[..text.find("mutant ").unwrap()].to_owned();
+    let (said, code) = run.with(FILE, none, &format!("{FILE} --queries why.smt2"));
+    assert!(
+        code == Some(1) && said.contains("there is no mutant; no queries were written"),
+        "{said}"
+    );
+    assert_eq!(read("why.smt2"), queries);
+    for (place, why) in [
+        ("why/new.smt2", "is in the input folder"),
+        ("why", "is a folder: name a file"),
+    ] {
+        let command = tamper()
+            .args(["verify", "why", "--queries", place])
+            .current_dir(run.folder.path());
+        let said = message_of(command, 2);
+        assert!(said.contains(why), "{said}");
+    }
+    // One verdict, by both commands.
+    let refine = |words: &str| {
+        let kettles = tamper()
+            .arg("refine")
+            .arg(example("two-kettles.xml"))
+            .args(["Slow", "Quick"]);
+        kettles.args(words.split(' ')).current_dir(run.folder.path())
+    };
+    refine("--certificate one.txt").assert().code(1);
+    refine("--certificate one.smt2 --certificate-as smt2").assert().code(1);
+    assert_eq!(run.verified("one.txt --queries two.smt2").1, Some(0));
+    assert_eq!(read("one.smt2"), read("two.smt2"));
+    message_of(refine("--certificate-as smt2"), 2);
+}
+
+#[test]
 fn records_keep_their_certificates_when_a_run_is_gone_on_with() {
     let run = Certified::new();
     let records = fs::read_to_string(run.path("run/mutants.jsonl")).unwrap();
@@ -218,6 +284,8 @@ fn proofs_that_a_suite_is_complete_are_checked_with_their_machine() {
         2,
     );
     assert!(said.contains("a state machine is wanted"), "{said}");
+    let said = message_of(command("verify complete.proof --queries q.smt2"), 2);
+    assert!(said.contains("--queries is about certificates"), "{said}");
     let said = message_of(command("verify ."), 2);
     assert!(said.contains("name the machine"), "{said}");
 }

@@ -9,6 +9,7 @@
 
 mod accepted;
 mod against;
+mod certificate_queries;
 mod certificates;
 mod certified_folder;
 mod classify;
@@ -41,6 +42,7 @@ pub use accepted::{
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
+pub use certificate_queries::{QueriesError, certificate_queries};
 pub use certificates::{CertifiedRun, INDEX, MutantCertifier, certify_run};
 pub use certified_folder::{CertifiedRecords, CheckedFile, CheckedMutant, index_against, records_against};
 pub use classify::{classify, classify_drawing};

@@ -104,6 +104,19 @@ pub struct RefineTimedArgs {
     /// Write to FILE why the verdict holds, for the program `tamper-check`, which shares no code with this one
     #[arg(long, value_name = "FILE", requires = "right")]
     pub certificate: Option<PathBuf>,
+    /// Its form
+    #[arg(long, value_name = "FORM", value_enum, default_value_t, requires = "certificate")]
+    pub certificate_as: CertificateForm,
+}
+
+/// The form of a certificate.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum CertificateForm {
+    /// Text, for `tamper-check` and `verify`
+    #[default]
+    Text,
+    /// Each condition as a query of SMT-LIB, to which a solver such as z3 answers `unsat`
+    Smt2,
 }
 
 impl RefineArgs {

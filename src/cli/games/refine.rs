@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::arguments::args::GlobalArgs;
 use crate::cli::arguments::expression::{Expression, beside};
-use crate::cli::arguments::game_args::{PropositionVisibility, RefineArgs};
+use crate::cli::arguments::game_args::{CertificateForm, PropositionVisibility, RefineArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::models::load::Loaded;
 use crate::cli::models::mutated::seen;
+use crate::cli::query_file::QueryFile;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{Timer, write_file};
 use tamper::game::{Certification, Certifier, Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
@@ -244,26 +245,23 @@ fn certify(
     let failed = |error: GameError| no_certificate(error.to_string());
     let specification = Specification::prepare(right, args.semantics.resolve(), &budget).map_err(failed)?;
     let certifier = Certifier::new(specification, of_right, &budget).map_err(failed)?;
-    match certifier
-        .certify(left.name(), (left, of_left), &budget)
-        .map_err(failed)?
-    {
+    let certified = certifier.certify(left.name(), (left, of_left), &budget);
+    match certified.map_err(failed)? {
         Certification::Certificate(verdict, mut text) => {
-            if verdict == Verdict::NonSubsumed {
-                let found = certifier
-                    .specification()
-                    .counterexample(left, &budget)
-                    .map_err(failed)?;
-                let play = found
-                    .counterexample()
-                    .map(|play| counterexample_text(&play, left, right));
-                text.extend(
-                    play.iter()
-                        .flat_map(|play| play.lines())
-                        .map(|line| format!("# {line}\n")),
-                );
+            text.insert_str(0, certifier.head());
+            if args.timed.certificate_as == CertificateForm::Smt2 {
+                let mut queries = QueryFile::create(path)?;
+                queries.add(&text)?;
+                return queries.finish(terminal);
             }
-            write_file(path, format!("{}{text}", certifier.head()))?;
+            if verdict == Verdict::NonSubsumed {
+                let found = certifier.specification().counterexample(left, &budget);
+                let play = found.map_err(failed)?.counterexample();
+                let play = play.map(|play| counterexample_text(&play, left, right));
+                let lines = play.iter().flat_map(|play| play.lines());
+                text.extend(lines.map(|line| format!("# {line}\n")));
+            }
+            write_file(path, text)?;
             terminal.note(&format!("`tamper-check {}` checks this verdict", path.display()));
             Ok(())
         }
