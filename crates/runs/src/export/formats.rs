@@ -70,6 +70,9 @@ impl MutantFiles for TcheckerFiles {
     }
 }
 
+/// The remark on a game with hidden steps.
+const HIDDEN: &str = "# some internal steps are hidden: nobody sees them, and what is seen is compared\n";
+
 /// Files in the normal form of certificates: a game per mutant, and `original.txt`.
 #[derive(Debug)]
 pub struct NormalForms<'s> {
@@ -85,9 +88,11 @@ impl<'s> NormalForms<'s> {
 
     fn of(&self, name: &str, game: std::result::Result<ComparedGame, SuiteFailure>) -> Result<String> {
         let refused = |why: String| ExperimentError::Refused(format!("{name} has no normal form: {why}"));
-        let ComparedGame { game, steps, .. } = game.map_err(|failure| refused(failure.to_string()))?;
-        let text = normal_form(&game, &steps, &self.timer.budget()).map_err(|error| refused(error.to_string()))?;
-        Ok(format!("# {name}\n{text}"))
+        let made = game.map_err(|failure| refused(failure.to_string()))?;
+        let text = normal_form(&made.game, &made.steps, &self.timer.budget());
+        let text = text.map_err(|error| refused(error.to_string()))?;
+        let hidden = if made.has_hidden { HIDDEN } else { "" };
+        Ok(format!("# {name}\n{hidden}{text}"))
     }
 }
 
