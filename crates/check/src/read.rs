@@ -235,14 +235,13 @@ impl<'a> Reader<'a> {
         while let Some(line) = self.next_if("node") {
             let number = line.number_at(1)?;
             let node = self.read_node(game)?;
-            if number > game.nodes.len() {
-                return Err(line.fault("a node before this one is missing"));
+            match number.cmp(&game.nodes.len()) {
+                std::cmp::Ordering::Less => game.nodes[number] = Rc::new(node),
+                std::cmp::Ordering::Equal => game.nodes.push(Rc::new(node)),
+                std::cmp::Ordering::Greater => return Err(line.fault("a node before this one is missing")),
             }
-            game.nodes
-                .splice(number..game.nodes.len().min(number + 1), [Rc::new(node)]);
-            stated
-                .is_own
-                .splice(number..stated.is_own.len().min(number + 1), [true]);
+            stated.is_own.resize(game.nodes.len(), true);
+            stated.is_own[number] = true;
         }
         let n_nodes = game.nodes.len();
         let mut targets = game.nodes.iter().flat_map(|node| &node.moves).map(|step| step.target);

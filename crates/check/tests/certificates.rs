@@ -110,6 +110,33 @@ fn each_side_has_its_own_clocks() {
 }
 
 #[test]
+fn answers_are_those_of_the_other_node_and_under_its_clocks() {
+    let specification = "inputs i\noutputs a b\nnode 0 A\na! 2\nnode 1 Aside\nnode 2 B\nb! 2\ni? 0";
+    let mutant = |answers: &str| {
+        format!(
+            "claim subsumed\nanew\ninputs i\noutputs a b\nnode 0 A\na! 1\nnode 1 B\n{answers}\nrelation\n0 0 :\n1 2 :"
+        )
+    };
+    assert_eq!(
+        holds("reject no", specification, &mutant("b! 1\ni? 0")),
+        Claim::Subsumed
+    );
+    let no = |answers: &str| refused("reject no", specification, &mutant(answers));
+    assert_eq!(no("b! 1"), "the input i is not answered in all of these states");
+    assert_eq!(no("a! 1\ni? 0"), "the output a is not answered in all of these states");
+    // In node 1 the clock of the specification is up to one unit ahead, so that it is at most 3 while the mutant's is at most 2.
+    let specification =
+        |most: u32| format!("clocks x\noutputs go a\nnode 0 A\ngo! 1\nnode 1 B\na! 2 if x<={most}\nnode 2 C");
+    let mutant = "claim subsumed\nanew\nclocks y\noutputs go a\nnode 0 A\nholds y<=1\ngo! 1 do y=0\nnode 1 B\nholds y<=2\na! 2\n\
+                  node 2 C\nrelation\n0 0 : y-x'=0 y<=1\n1 1 : y<=2 x'-y>=0 x'-y<=1\n2 2 :";
+    assert_eq!(holds("reject no", &specification(3), mutant), Claim::Subsumed);
+    assert_eq!(
+        refused("reject no", &specification(2), mutant),
+        "the output a is not answered in all of these states"
+    );
+}
+
+#[test]
 fn what_lies_behind_an_inconsistent_state_is_not_reached() {
     // From x >= 2 to x <= 3 an input leads to a dead end, so that the output after it comes too late.
     let game =
@@ -448,6 +475,11 @@ fn what_a_mutant_takes_over_is_shown_of_it_as_well() {
     assert_eq!(
         no("inconsistent\n2 stuck :\n0 input : x>=1"),
         "not every one of these states has an input that leads to an inconsistent one"
+    );
+    // Nodes are replaced in any order.
+    assert_eq!(
+        no("node 2 Dead\nnode 1 Fine\nconsistent\n2 forever :"),
+        "time passes for ever from some of these states"
     );
     // Dead is there by another way, so that no earlier line says of it what Start needs.
     assert_eq!(

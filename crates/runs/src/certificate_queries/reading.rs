@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use super::QueriesError;
+use super::error::QueriesError;
 
 type Result<T> = std::result::Result<T, QueriesError>;
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::QueriesError;
+use super::error::QueriesError;
 use super::reading::{Entry, Game, Move, Mutant};
 use super::states::{ALL, ANY, KnownGame, SOME, ask};
 use super::terms::{At, FALSE, Resets, TRUE, all, any, not, resets_of, some_delay, zone};

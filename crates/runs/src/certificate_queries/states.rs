@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::QueriesError;
+use super::error::QueriesError;
 use super::reading::{Atom, Entry, Game, Move, Node};
 use super::terms::{At, FALSE, all, any, not, resets_of, some_delay, until_then, zone};
 
