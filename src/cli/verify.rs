@@ -275,7 +275,7 @@ impl Findings {
         });
     }
 
-    /// Adds the reason for which no queries were written, which holds for other files, too.
+    /// Adds the reason for which the queries were not written, of this file and of the others.
     fn add_unwritten(&mut self, path: &Path, error: &QueriesError) {
         self.wrong
             .push(format!("{}: {error}; no queries were written", path.display()));

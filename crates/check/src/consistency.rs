@@ -63,7 +63,8 @@ pub fn possible(game: &Game, zone: &Zone, step: &Move) -> Option<Zone> {
     zone.meet(&before)?.restricted(&step.guard)
 }
 
-/// Checks that all states of `stated` in the nodes that are `asked` are consistent, if those in the others are; all of them.
+/// Checks that all states of `stated` in the `asked` nodes are consistent, provided that those in the other nodes are. Returns all of
+/// them.
 ///
 /// # Errors
 /// The first line that is wrong, or the limit.
@@ -138,7 +139,7 @@ pub fn after_an_end(zone: &Zone, ends: &[Zone]) -> Vec<Zone> {
     met.map(|met| met.later()).collect()
 }
 
-/// Checks that all states of `stated` in the nodes that are `asked` are inconsistent, if those in the others are; all of them that are in
+/// Checks that all states of `stated` in the `asked` nodes are inconsistent, provided that those in the other nodes are. Returns those in
 /// `reachable` nodes.
 ///
 /// # Errors

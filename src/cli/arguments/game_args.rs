@@ -104,7 +104,7 @@ pub struct RefineTimedArgs {
     /// Write to FILE why the verdict holds, for the program `tamper-check`, which shares no code with this one
     #[arg(long, value_name = "FILE", requires = "right")]
     pub certificate: Option<PathBuf>,
-    /// Its form
+    /// The form of the certificate
     #[arg(long, value_name = "FORM", value_enum, default_value_t, requires = "certificate")]
     pub certificate_as: CertificateForm,
 }

@@ -8,7 +8,7 @@ use super::terms::{At, FALSE, all, any, not, resets_of, some_delay, until_then, 
 
 type Result = std::result::Result<(), QueriesError>;
 
-/// Asks for all lines, where only some of the first are meant otherwise.
+/// A number of lines that takes in all of them.
 pub const ALL: usize = usize::MAX;
 
 /// The delays of moves and of waiting.

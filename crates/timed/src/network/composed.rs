@@ -48,7 +48,7 @@ impl EdgeParts {
     /// Per edge, the step of each process of `network` that takes part in it. (A broadcast from outside may have no receivers.)
     ///
     /// # Panics
-    /// If they are not of a composition of `network`.
+    /// If the edges are not those of a composition of `network`.
     pub fn in_words(&self, network: &Network) -> Vec<String> {
         let words = |part: &FiringEdge| {
             let step = network.edge_name(part.process, part.edge);
