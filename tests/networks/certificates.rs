@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tamper::experiment::{NetworkMutants, Scope, Verdict, components};
 use tamper::game::{Certification, Certifier, Scratch, Specification};
 use tamper::mutation::{MutationOptions, Order};
-use tamper::network::{Composed, Edge, Network, compose, compose_mutant};
+use tamper::network::{Composed, CompositionWords, Edge, Network, compose, compose_mutant};
 use tamper::text::Budget;
 use tamper_check::check_one;
 
@@ -18,15 +18,16 @@ use super::nets::{MOST, Net, Random, broadcasting, random, with_deadlines};
 const CASES: u64 = 60;
 const MAX_PAIRS: usize = 2_000;
 
-/// Checks that each move of a certificate's specification says of which edges it consists: between the locations of the processes in the
+/// Checks that each node of a certificate's specification says which state it is, and each move of which edges it consists: between the locations of the processes in the
 /// two states, once for each process that takes part, while all others stay.
 fn check_steps(network: &Network, composed: &Composed, text: &str) -> Result<usize, String> {
-    let mut keys = Vec::new();
+    let (mut keys, mut states) = (Vec::new(), Vec::new());
     let mut moves = Vec::new();
     for line in text.lines().take_while(|line| *line != "consistent") {
         let words: Vec<&str> = line.split(' ').collect();
         if words[0] == "node" {
             keys.push(words[2]);
+            states.push(line.split_once(" # ").map(|(_, state)| state));
         } else if words[0].ends_with(['?', '!', '.']) {
             moves.push((keys.len() - 1, words[1].parse::<usize>().unwrap(), line));
         }
@@ -36,6 +37,24 @@ fn check_steps(network: &Network, composed: &Composed, text: &str) -> Result<usi
         let at = locations.position(|location| *location.name == *keys[node]).unwrap();
         &composed.discrete[at]
     };
+    for (node, said) in states.iter().enumerate() {
+        let locations = network.processes.iter().zip(&state(node).locations);
+        let locations =
+            locations.map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name));
+        let variables = network.variables.iter().zip(&state(node).store);
+        let values = variables.map(|(variable, value)| format!("{}={value}", variable.name));
+        let expected: Vec<String> = locations.chain(values).collect();
+        let said: Vec<&str> = said.unwrap_or_default().split(' ').collect();
+        if let Some(other) = said
+            .iter()
+            .find(|word| !expected.iter().any(|expected| expected == *word))
+        {
+            return Err(format!("node {node}: {other} is not so"));
+        }
+        if said.len() < network.processes.len() {
+            return Err(format!("node {node}: not every process is named"));
+        }
+    }
     for (from, to, line) in &moves {
         let wrong = |why: &str| Err(format!("{line}: {why}"));
         let (from, to) = (state(*from), state(*to));
@@ -82,8 +101,8 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
     let Ok(specification) = Specification::prepare(&composed.automaton, semantics, &unlimited) else {
         return Ok(());
     };
-    let steps = composed.parts.in_words(&file.network);
-    let certifier = Certifier::new(specification, &steps, &unlimited).map_err(|error| error.to_string())?;
+    let words = CompositionWords::of(&file.network, &composed.discrete, &composed.parts);
+    let certifier = Certifier::new(specification, &words, &unlimited).map_err(|error| error.to_string())?;
     let n_moves = check_steps(&file.network, &composed, certifier.head())?;
     *counts.entry("moves with their steps".to_owned()).or_default() += n_moves as u64;
     let options = MutationOptions::default();
@@ -96,8 +115,8 @@ fn certify_some(net: &Net, random: &mut Random, counts: &mut BTreeMap<String, u6
             count("no composition");
             continue;
         };
-        let steps = made.parts.in_words(&mutant.network());
-        let certified = match certifier.certify(&mutant.id(), (&made.automaton, &steps), &unlimited) {
+        let words = CompositionWords::of(&mutant.network(), &made.discrete, &made.parts);
+        let certified = match certifier.certify(&mutant.id(), (&made.automaton, &words), &unlimited) {
             Ok(certified) => certified,
             Err(error) => {
                 count(&format!("no meaning: {error}").chars().take(30).collect::<String>());

@@ -9,7 +9,7 @@
 //! inputs a b
 //! outputs c
 //! internal tau
-//! node 0 NAME                      the game starts in node 0
+//! node 0 NAME                      the game starts in node 0; what follows its number says nothing
 //! holds x<=5 y-x<3                 its invariant
 //! never                            no state exists here
 //! urgent                           no time passes
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         };
         let mut reader = Self {
             lines: lines.into_iter().peekable(),
-            n_lines: text.lines().count(),
+            n_lines: text.lines().count().max(1),
             rules,
             specification: Stated::default(),
         };

@@ -598,7 +598,7 @@ fn a_line_that_is_none_is_named() {
     );
     assert_eq!(
         check_one("", 1).unwrap_err().to_string(),
-        "no certificate: line 0: the text ends where `tamper certificate 1` is expected"
+        "no certificate: line 1: the text ends where `tamper certificate 1` is expected"
     );
 }
 

@@ -10,6 +10,7 @@ use tamper_game::{Certification, Certifier, GameError, Scratch, Semantics, Speci
 use tamper_text::Budget;
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutantSpace, MutationOptions, Order};
+use tamper_timed::network::CompositionWords;
 use testing::oracle::games::game;
 use testing::oracle::generate::{Shown, game as random_game};
 use testing::oracle::mutate::{Pair, pair, pair_full_of_diagonals, pair_without_diagonals};
@@ -28,8 +29,9 @@ fn certificate(Pair { mutant, spec }: &Pair, rules: Rules) -> Result<Option<Stri
         Err(GameError::SpecInconsistent { .. }) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
-    let certifier = Certifier::new(specification, &[], &budget).map_err(|error| error.to_string())?;
-    let certified = certifier.certify("mutant", (mutant, &[]), &budget);
+    let certifier =
+        Certifier::new(specification, &CompositionWords::default(), &budget).map_err(|error| error.to_string())?;
+    let certified = certifier.certify("mutant", (mutant, &CompositionWords::default()), &budget);
     match certified.map_err(|error| error.to_string())? {
         Certification::Certificate(_, text) => Ok(Some(format!("{}{text}", certifier.head()))),
         other => Err(format!("{other:?}")),
@@ -278,7 +280,8 @@ fn the_normal_form_is_the_game() {
             count("no initial state, or a fault");
             return Ok(());
         };
-        let certifier = Certifier::new(specification, &[], &Budget::unlimited()).map_err(|error| error.to_string())?;
+        let certifier = Certifier::new(specification, &CompositionWords::default(), &Budget::unlimited())
+            .map_err(|error| error.to_string())?;
         let read = read_back(certifier.head());
         for (left, right) in [(&read, game), (game, &read)] {
             let answer = decide(left, right, DEFINITION);
@@ -308,7 +311,8 @@ fn mutants_of_random_games_have_certificates() {
         let Ok(specification) = Specification::prepare(game, semantics, &budget) else {
             return Ok(());
         };
-        let certifier = Certifier::new(specification, &[], &budget).map_err(|error| error.to_string())?;
+        let certifier =
+            Certifier::new(specification, &CompositionWords::default(), &budget).map_err(|error| error.to_string())?;
         let space =
             MutantSpace::new(game, &MutationOptions::default(), Order::FIRST).map_err(|error| error.to_string())?;
         for number in 0..space.len() {
@@ -319,7 +323,10 @@ fn mutants_of_random_games_have_certificates() {
             let decided = certifier
                 .specification()
                 .decide(&mutant, &budget, &mut Scratch::default());
-            let (Ok(decided), Ok(certified)) = (decided, certifier.certify(&id, (&mutant, &[]), &budget)) else {
+            let (Ok(decided), Ok(certified)) = (
+                decided,
+                certifier.certify(&id, (&mutant, &CompositionWords::default()), &budget),
+            ) else {
                 *counts.borrow_mut().entry("no meaning".to_owned()).or_default() += 1;
                 continue;
             };

@@ -57,7 +57,7 @@ impl<'c> MutantCertifier<'c> {
         let budget = timer.budget();
         let specification = Specification::prepare(&original.game, semantics, &budget)?;
         Ok(Self {
-            certifier: Certifier::new(specification, &original.steps, &budget)?,
+            certifier: Certifier::new(specification, &original.words, &budget)?,
             set,
             timer,
             hides_steps: original.has_hidden,
@@ -72,10 +72,10 @@ impl<'c> MutantCertifier<'c> {
         let compared = self.set.compared(mutant, self.timer);
         let ComparedGame {
             game,
-            steps,
+            words,
             has_hidden,
         } = compared.map_err(|failure| failure.to_string())?;
-        match self.certifier.certify(id, (&game, &steps), &self.timer.budget()) {
+        match self.certifier.certify(id, (&game, &words), &self.timer.budget()) {
             Ok(Certification::Certificate(GameVerdict::NonSubsumed, _)) if self.hides_steps || has_hidden => {
                 Err(HIDDEN.to_owned())
             }
@@ -265,6 +265,8 @@ impl Sink for CertificateWriter<'_> {
                 }
                 Err(why) => {
                     let first = why.lines().next().unwrap_or_default();
+                    // What follows differs from mutant to mutant.
+                    let first = first.split_once("; a run that").map_or(first, |(first, _)| first);
                     *self.run.uncertified.entry(first.to_owned()).or_default() += 1;
                     self.run.n_open += u64::from(kept.record.verdict != Verdict::Invalid);
                     None

@@ -16,6 +16,7 @@ use tamper_text::StopReason;
 use tamper_timed::guidelines::{Rule, violated};
 use tamper_timed::model::Automaton;
 use tamper_timed::mutation::{MutantSpace, Mutation, Siblings};
+use tamper_timed::network::CompositionWords;
 
 /// Number of mutants held at once.
 pub(super) const CHUNK: u64 = 512;
@@ -45,8 +46,8 @@ pub struct Numbered {
 pub struct ComparedGame {
     /// The game.
     pub game: Automaton,
-    /// Per edge, the steps of processes that it is, in words; empty for a lone game.
-    pub steps: Vec<String>,
+    /// What its parts are, if it is a composition.
+    pub words: CompositionWords,
     /// Whether some of its steps are hidden.
     pub has_hidden: bool,
 }
@@ -55,7 +56,7 @@ impl From<Automaton> for ComparedGame {
     fn from(game: Automaton) -> Self {
         Self {
             game,
-            steps: Vec::new(),
+            words: CompositionWords::default(),
             has_hidden: false,
         }
     }

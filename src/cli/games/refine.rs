@@ -16,7 +16,7 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::{Timer, write_file};
 use tamper::game::{Certification, Certifier, Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
-use tamper::network::{AlgebraError, conjunction, same_actions};
+use tamper::network::{AlgebraError, CompositionWords, conjunction, same_actions};
 use tamper::report::{counterexample_json, counterexample_text};
 use tamper::text::Budget;
 
@@ -47,10 +47,10 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         right: &Expression::parse(right_name)?,
         right_file: args.timed.right_file.as_deref(),
     };
-    let (answer, [left, right], steps) = ask(&asked, args, global, terminal)?;
+    let (answer, [left, right], words) = ask(&asked, args, global, terminal)?;
     let semantics = args.semantics.resolve();
     if let Some(path) = &args.timed.certificate {
-        certify((&left, &right), &steps, path, args, terminal)?;
+        certify((&left, &right), &words, path, args, terminal)?;
     }
     terminal.answer(
         || answer_json(&answer, &left, &right, semantics),
@@ -59,13 +59,13 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(answer.code)
 }
 
-/// The answer, the two games, and for a certificate the steps of processes of which their edges consist.
+/// The answer, the two games, and for a certificate the words for their parts.
 pub fn ask(
     asked: &RefinementRequest<'_>,
     args: &RefineArgs,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<(RefinementResult, [Automaton; 2], [Vec<String>; 2])> {
+) -> Result<(RefinementResult, [Automaton; 2], [CompositionWords; 2])> {
     let (left, right) = (asked.left, asked.right);
     let read = |path, names: &[&str]| {
         let loaded = Loaded::read_either(path, names, &args.network, &args.limits, global, terminal)?;
@@ -79,9 +79,9 @@ pub fn ask(
     let semantics = args.semantics.resolve();
     let left = left.game(&|name| left_file.named(name), semantics.unmatched, &timer.budget())?;
     let right_file = right_file.as_ref().unwrap_or(&left_file);
-    let steps = [(asked.left, &left_file), (right, right_file)].map(|(asked, file)| match asked {
-        Expression::Game(_) if args.timed.certificate.is_some() => file.steps_in_words(),
-        _ => Vec::new(),
+    let words = [(asked.left, &left_file), (right, right_file)].map(|(asked, file)| match asked {
+        Expression::Game(_) if args.timed.certificate.is_some() => file.words(),
+        _ => CompositionWords::default(),
     });
     let right_game = |part: &Expression| {
         let named = |name: &str| right_file.named(name);
@@ -113,7 +113,7 @@ pub fn ask(
         }
     }
     let (answer, games) = last.context("a refinement is about two games")?;
-    Ok((answer, games, steps))
+    Ok((answer, games, words))
 }
 
 /// The questions that decide a refinement.
@@ -235,7 +235,7 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
 /// Writes the certificate of the verdict; of a difference the play as well, in comments.
 fn certify(
     (left, right): (&Automaton, &Automaton),
-    [of_left, of_right]: &[Vec<String>; 2],
+    [of_left, of_right]: &[CompositionWords; 2],
     path: &Path,
     args: &RefineArgs,
     terminal: &Terminal,

@@ -12,7 +12,7 @@ use tamper::formats::{
     Document, Drawing, ModelFile, NetworkScope, Placement, ReadError, ReadOptions, read_model, read_model_only,
 };
 use tamper::model::{Automaton, LocId};
-use tamper::network::{EdgeParts, Network, State, place_in_words};
+use tamper::network::{CompositionWords, EdgeParts, Network, State, place_in_words};
 use tamper::text::Diagnostic;
 use tamper::text::Id as _;
 
@@ -240,10 +240,12 @@ impl Loaded {
         Some(place_in_words(network, &discrete[location.index()]))
     }
 
-    /// The steps of the processes of which each edge consists, if the game was composed.
-    pub fn steps_in_words(&self) -> Vec<String> {
+    /// What the parts of the game are, if it was composed.
+    pub fn words(&self) -> CompositionWords {
         let places = self.origin.as_ref().and_then(|origin| origin.places.as_ref());
-        places.map_or_else(Vec::new, |(network, _, parts)| parts.in_words(network))
+        places.map_or_else(CompositionWords::default, |(network, discrete, parts)| {
+            CompositionWords::of(network, discrete, parts)
+        })
     }
 
     /// The file, as the user named it.

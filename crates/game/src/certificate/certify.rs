@@ -16,6 +16,7 @@ use crate::symbolic::{Arena, GameError, Halt, NodeId, consistency, lower};
 use crate::{Specification, Verdict, responder};
 use tamper_text::{Budget, Id as _, StopReason};
 use tamper_timed::model::Automaton;
+use tamper_timed::network::CompositionWords;
 use tamper_zones::Federation;
 
 /// A verdict with its certificate, or the reason for its absence.
@@ -84,16 +85,16 @@ pub struct Certifier {
 }
 
 impl Certifier {
-    /// Writes what all mutants share; `steps` says in words what each edge of a composed specification is.
+    /// Writes what all mutants share; `words` say what the parts of a composed specification are.
     ///
     /// # Errors
     /// [`GameError::SpecUnknown`] if the budget does not suffice, or some state of the specification cannot be certified.
-    pub fn new(specification: Specification, steps: &[String], budget: &Budget) -> Result<Self, GameError> {
+    pub fn new(specification: Specification, words: &CompositionWords, budget: &Budget) -> Result<Self, GameError> {
         let (game, arena) = (specification.automaton(), specification.arena());
         let keys = GameText::keys_of(game, arena);
         let own: Vec<usize> = (0..keys.len()).collect();
         let numbers = keys.iter().cloned().zip(own.iter().copied()).collect();
-        let text = GameText::of((game, steps), arena, keys, &own);
+        let text = GameText::of((game, words), arena, keys, &own);
         let (mut consistent, mut inconsistent) = (vec![String::new(); own.len()], String::new());
         if specification.semantics().prune {
             (consistent, inconsistent) = match states(arena, (&text.names, &own), &|_| None, budget) {
@@ -143,7 +144,7 @@ impl Certifier {
         Ok(out)
     }
 
-    /// The verdict on `mutant` by the game in which the responder has choices, and its part of a certificate; `steps` as in
+    /// The verdict on `mutant` by the game in which the responder has choices, and its part of a certificate; `words` as in
     /// [`new`](Self::new).
     ///
     /// # Errors
@@ -151,11 +152,11 @@ impl Certifier {
     pub fn certify(
         &self,
         name: &str,
-        (mutant, steps): (&Automaton, &[String]),
+        (mutant, words): (&Automaton, &CompositionWords),
         budget: &Budget,
     ) -> Result<Certification, GameError> {
         let mut verdict = Verdict::Unknown(StopReason::States);
-        match self.written(name, (mutant, steps), budget, &mut verdict) {
+        match self.written(name, (mutant, words), budget, &mut verdict) {
             Ok(text) => Ok(Certification::Certificate(verdict, text)),
             Err(Ending::Uncertified(part)) => Ok(Certification::Uncertified(verdict, part)),
             Err(Ending::Halt(Halt::Stopped(reason))) => Ok(Certification::Unknown(reason)),
@@ -166,7 +167,7 @@ impl Certifier {
     fn written(
         &self,
         name: &str,
-        (mutant, steps): (&Automaton, &[String]),
+        (mutant, words): (&Automaton, &CompositionWords),
         budget: &Budget,
         verdict: &mut Verdict,
     ) -> Result<String, Ending> {
@@ -183,7 +184,7 @@ impl Certifier {
         };
         let keys = GameText::keys_of(mutant, &left);
         let (numbers, is_anew) = self.numbers_of(mutant, &keys);
-        let text = GameText::of((mutant, steps), &left, keys, &numbers);
+        let text = GameText::of((mutant, words), &left, keys, &numbers);
         if !is_consistent {
             *verdict = Verdict::Inconsistent;
             let mut out = self.written_game(name, *verdict, &text, &numbers, is_anew)?;

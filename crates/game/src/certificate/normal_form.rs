@@ -6,6 +6,7 @@ use std::fmt::{self, Write as _};
 use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, NodeId, SingleGame, lower, zone_ops};
 use tamper_text::{Budget, Id as _};
 use tamper_timed::model::{Automaton, Role};
+use tamper_timed::network::CompositionWords;
 use tamper_zones::{Clock, Dbm};
 
 /// The names of clocks, by matrix index, without the reference clock.
@@ -84,17 +85,17 @@ impl ClockNames {
 }
 
 /// A game in the form that certificates have: clocks, alphabet, and a node per location and values of its integers, with all its moves.
-/// What lies behind moves that are never possible may be missing. `steps` says in words what each edge of a composed game is; empty for
-/// a lone game.
+/// What lies behind moves that are never possible may be missing. `words` say what the parts of a composed
+/// game are; none for a lone game.
 ///
 /// # Errors
 /// A game without a meaning; [`GameError::SpecUnknown`] if the budget does not suffice.
-pub fn normal_form(game: &Automaton, steps: &[String], budget: &Budget) -> Result<String, GameError> {
+pub fn normal_form(game: &Automaton, words: &CompositionWords, budget: &Budget) -> Result<String, GameError> {
     let text = || match lower(game, budget)? {
         Some(arena) => {
             let numbers: Vec<usize> = (0..arena.nodes.len()).collect();
             let keys = GameText::keys_of(game, &arena);
-            Ok(GameText::of((game, steps), &arena, keys, &numbers))
+            Ok(GameText::of((game, words), &arena, keys, &numbers))
         }
         None => GameText::without_state(game),
     };
@@ -116,6 +117,8 @@ pub(super) struct GameText {
     pub nodes: Vec<String>,
     /// Per node, for each of its moves the steps of processes that it is, if it is the move of a composition.
     comments: Vec<Vec<Option<String>>>,
+    /// Per node, the discrete state that it is, if it is one of a composition.
+    states: Vec<Option<String>>,
 }
 
 const ROLES: [(&str, Role); 3] = [
@@ -140,17 +143,24 @@ impl GameText {
     /// The text of a game whose initial state does not exist: its initial node, without moves.
     pub fn without_state(game: &Automaton) -> Result<Self, Halt> {
         let arena = Lowering::of(game, SingleGame)?.arena;
-        let mut text = Self::of((game, &[]), &arena, Self::keys_of(game, &arena), &[0]);
+        let words = CompositionWords::default();
+        let mut text = Self::of((game, &words), &arena, Self::keys_of(game, &arena), &[0]);
         if text.nodes.is_empty() {
             text.keys.push(game.locations()[game.initial()].name.to_string());
             text.nodes.push("never\n".to_owned());
             text.comments.push(Vec::new());
+            text.states.push(None);
         }
         Ok(text)
     }
 
-    /// The text of `game`; `steps` says what its edges are, `numbers` are the numbers of its nodes in the certificate.
-    pub fn of((game, steps): (&Automaton, &[String]), arena: &Arena, keys: Vec<String>, numbers: &[usize]) -> Self {
+    /// The text of `game`; `words` say what its parts are, `numbers` are the numbers of its nodes in the certificate.
+    pub fn of(
+        (game, words): (&Automaton, &CompositionWords),
+        arena: &Arena,
+        keys: Vec<String>,
+        numbers: &[usize],
+    ) -> Self {
         let names = ClockNames::of(game);
         let of_role = |(_, role)| {
             let of_role = game.actions().iter().filter(|action| action.role == role);
@@ -161,12 +171,14 @@ impl GameText {
             write_node(&mut text, (game, arena), id, &names, numbers).expect("a string takes all text");
             text
         };
-        let comment = |step: &Move| step.edge.and_then(|edge| steps.get(edge.index()).cloned());
+        let comment = |step: &Move| step.edge.and_then(|edge| words.edges.get(edge.index()).cloned());
         let comments = |id| arena.moves_of(id).iter().map(comment).collect();
+        let state = |id| words.locations.get(arena.node(id).location.index()).cloned();
         Self {
             alphabet: ROLES.map(of_role),
             nodes: arena.nodes.ids().map(node).collect(),
             comments: arena.nodes.ids().map(comments).collect(),
+            states: arena.nodes.ids().map(state).collect(),
             keys,
             names,
         }
@@ -200,7 +212,11 @@ impl GameText {
 
     /// Writes a node under its number in the certificate.
     pub fn write_node(&self, out: &mut String, node: usize, number: usize) -> fmt::Result {
-        writeln!(out, "node {number} {}", self.keys[node])?;
+        write!(out, "node {number} {}", self.keys[node])?;
+        match &self.states[node] {
+            Some(state) => writeln!(out, " # {state}")?,
+            None => writeln!(out)?,
+        }
         let (lines, comments) = (&self.nodes[node], &self.comments[node]);
         // Moves come last.
         let n_others = lines.lines().count() - comments.len();

@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
         let lines = lines.filter(|line| line.words.first().is_some_and(|word| !word.starts_with('#')));
         let mut reader = Self {
             lines: lines.collect::<Vec<_>>().into_iter().peekable(),
-            n_lines: text.lines().count(),
+            n_lines: text.lines().count().max(1),
             ignores_unknown: false,
             is_pruned: false,
             specification: Game::default(),

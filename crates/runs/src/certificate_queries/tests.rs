@@ -9,6 +9,7 @@ use proptest::strategy::{Strategy as _, Union};
 use tamper_check::{Fault, check_one};
 use tamper_game::{Certification, Certifier, Semantics, Specification, Unmatched};
 use tamper_text::Budget;
+use tamper_timed::network::CompositionWords;
 use testing::oracle::mutate::{Pair, pair, pair_full_of_diagonals, pair_without_diagonals};
 use testing::oracle::run;
 
@@ -272,8 +273,11 @@ fn no_text_is_a_panic() {
 fn certificate(Pair { mutant, spec }: &Pair, semantics: Semantics) -> Option<String> {
     let budget = Budget::unlimited();
     let specification = Specification::prepare(spec, semantics, &budget).ok()?;
-    let certifier = Certifier::new(specification, &[], &budget).ok()?;
-    match certifier.certify("mutant", (mutant, &[]), &budget).ok()? {
+    let certifier = Certifier::new(specification, &CompositionWords::default(), &budget).ok()?;
+    match certifier
+        .certify("mutant", (mutant, &CompositionWords::default()), &budget)
+        .ok()?
+    {
         Certification::Certificate(_, text) => Some(format!("{}{text}", certifier.head())),
         _ => None,
     }

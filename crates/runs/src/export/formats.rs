@@ -89,7 +89,7 @@ impl<'s> NormalForms<'s> {
     fn of(&self, name: &str, game: std::result::Result<ComparedGame, SuiteFailure>) -> Result<String> {
         let refused = |why: String| ExperimentError::Refused(format!("{name} has no normal form: {why}"));
         let made = game.map_err(|failure| refused(failure.to_string()))?;
-        let text = normal_form(&made.game, &made.steps, &self.timer.budget());
+        let text = normal_form(&made.game, &made.words, &self.timer.budget());
         let text = text.map_err(|error| refused(error.to_string()))?;
         let hidden = if made.has_hidden { HIDDEN } else { "" };
         Ok(format!("# {name}\n{hidden}{text}"))

@@ -10,7 +10,9 @@ use crate::{ComparedGame, MutantSet, NoSuchSample, Numbered, Places, Sample, Sel
 use tamper_suite::{Pick, Potential, Style, Subject, SuiteFailure, Tester};
 use tamper_timed::guidelines::Rule;
 use tamper_timed::model::Automaton;
-use tamper_timed::network::{Along, Asked, ComposeError, Composed, Network, Original, compose, compose_mutant};
+use tamper_timed::network::{
+    Along, Asked, ComposeError, Composed, CompositionWords, Network, Original, compose, compose_mutant,
+};
 
 /// The reason why a mutant with hidden steps cannot be tested.
 const UNTIMELY: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
@@ -161,7 +163,7 @@ fn testable(composed: Result<Composed, ComposeError>) -> Result<Automaton, Suite
 fn compared(made: Result<Composed, ComposeError>, network: &Network) -> Result<ComparedGame, SuiteFailure> {
     let made = composed(made)?;
     Ok(ComparedGame {
-        steps: made.parts.in_words(network),
+        words: CompositionWords::of(network, &made.discrete, &made.parts),
         has_hidden: made.has_hidden,
         game: made.automaton,
     })

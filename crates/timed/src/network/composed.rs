@@ -44,12 +44,21 @@ pub struct Composed {
 #[derive(Clone, Default, Debug)]
 pub struct EdgeParts(pub(super) Vec<Arc<[FiringEdge]>>);
 
-impl EdgeParts {
-    /// Per edge, the step of each process of `network` that takes part in it. (A broadcast from outside may have no receivers.)
+/// What the parts of a composition are, in words.
+#[derive(Clone, Default, Debug)]
+pub struct CompositionWords {
+    /// Per edge, the step of each process that takes part in it; a broadcast from outside may have no receivers.
+    pub edges: Vec<String>,
+    /// Per location, where the processes are, and the values of the variables.
+    pub locations: Vec<String>,
+}
+
+impl CompositionWords {
+    /// The words for a composition of `network` with these discrete states and edges.
     ///
     /// # Panics
-    /// If the edges are not those of a composition of `network`.
-    pub fn in_words(&self, network: &Network) -> Vec<String> {
+    /// If it is not a composition of `network`.
+    pub fn of(network: &Network, discrete: &[Arc<State>], parts: &EdgeParts) -> Self {
         let words = |part: &FiringEdge| {
             let step = network.edge_name(part.process, part.edge);
             match part.selects.is_empty() {
@@ -61,7 +70,10 @@ impl EdgeParts {
             true => "no process".to_owned(),
             false => parts.iter().map(words).collect::<Vec<_>>().join(" with "),
         };
-        self.0.iter().map(step).collect()
+        Self {
+            edges: parts.0.iter().map(step).collect(),
+            locations: discrete.iter().map(|state| described(network, state)).collect(),
+        }
     }
 }
 

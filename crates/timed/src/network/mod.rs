@@ -37,7 +37,7 @@ pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
 pub use beside::{Along, Asked, Departure};
 pub use classes::roles_of_edge;
 pub use compose::{compose, compose_mutant, compose_without_faults};
-pub use composed::{Composed, EdgeParts, place_in_words, with_seen_steps};
+pub use composed::{Composed, CompositionWords, EdgeParts, place_in_words, with_seen_steps};
 pub use condition::Condition;
 pub use error::{ComposeError, Fault, FaultStep, headline};
 pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, Statement, Step};
